@@ -1,0 +1,1 @@
+"""Template libraries that every page may load."""

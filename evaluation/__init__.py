@@ -1,0 +1,1 @@
+"""Whether it is any good: cases, runs and measures."""

@@ -1,0 +1,1 @@
+"""Everything about models: engines, chat and embed ports, metering, embedding spaces."""

@@ -1,0 +1,1 @@
+"""Pages on documents, for readers and editors."""

@@ -1,0 +1,1 @@
+"""DOCX: the body in order, with its styles, numbering, notes and pictures."""

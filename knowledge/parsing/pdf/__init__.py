@@ -1,0 +1,1 @@
+"""PDF: glyphs become lines, lines become columns, columns become blocks; a page at a time."""

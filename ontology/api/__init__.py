@@ -1,0 +1,1 @@
+"""REST for what is known, below /api/v1/."""

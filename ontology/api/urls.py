@@ -1,0 +1,53 @@
+"""The addresses of REST for what is known, below /api/v1/."""
+
+from django.urls import path
+
+from ontology.api import changes, communities, deeds, entities, facts, graphs, importing, quarantine, suggestions
+
+urlpatterns = [
+    path(
+        "documents/<uuid:id>/versions/<int:number>/changes",
+        changes.VersionChangesView.as_view(),
+        name="api_version_changes",
+    ),
+    path("graphs/", graphs.GraphsView.as_view(), name="api_graphs"),
+    path("graphs/<uuid:id>/", graphs.OneGraphView.as_view(), name="api_graph"),
+    path("graphs/<uuid:id>/skeleton", graphs.SkeletonView.as_view(), name="api_graph_skeleton"),
+    path("graphs/<uuid:id>/picture", graphs.PictureView.as_view(), name="api_graph_picture"),
+    path("graphs/<uuid:id>/communities", communities.CommunitiesView.as_view(), name="api_graph_communities"),
+    path("graphs/<uuid:id>/path", graphs.PathView.as_view(), name="api_graph_path"),
+    path("graphs/<uuid:id>/entities/", entities.EntitiesView.as_view(), name="api_entities"),
+    path("graphs/<uuid:id>/relations/", facts.RelationsView.as_view(), name="api_relations"),
+    path("graph/import", importing.ImportView.as_view(), name="api_graph_import"),
+    path("entities/<uuid:id>/", entities.EntityView.as_view(), name="api_entity"),
+    path("entities/<uuid:id>/evidence/", entities.EntityPlacesView.as_view(), name="api_entity_evidence"),
+    path("entities/<uuid:id>/neighbours", entities.EntityNeighboursView.as_view(), name="api_entity_neighbours"),
+    path("entities/<uuid:id>/export", entities.EntityExportView.as_view(), name="api_entity_export"),
+    path("entities/<uuid:id>/confirm", deeds.EntityConfirmView.as_view(), name="api_entity_confirm"),
+    path("entities/<uuid:id>/reject", deeds.EntityRejectView.as_view(), name="api_entity_reject"),
+    path("entities/<uuid:id>/leave", deeds.EntityLeaveView.as_view(), name="api_entity_leave"),
+    path("entities/<uuid:id>/merge", deeds.EntityMergeView.as_view(), name="api_entity_merge"),
+    path("entities/<uuid:id>/unmerge", deeds.EntityUnmergeView.as_view(), name="api_entity_unmerge"),
+    path("entities/<uuid:id>/keep-apart", deeds.EntityKeepApartView.as_view(), name="api_entity_keep_apart"),
+    path("entities/<uuid:id>/attributes/", facts.EntityAttributesView.as_view(), name="api_attribute_add"),
+    path("entities/<uuid:id>/relations/", facts.EntityRelationsView.as_view(), name="api_relation_add"),
+    path("attributes/<uuid:id>/judge", facts.AttributeJudgeView.as_view(), name="api_attribute_judge"),
+    path("attributes/<uuid:id>/evidence/", facts.AttributePlacesView.as_view(), name="api_attribute_evidence"),
+    path("relations/<uuid:id>/judge", facts.RelationJudgeView.as_view(), name="api_relation_judge"),
+    path("relations/<uuid:id>/evidence/", facts.RelationPlacesView.as_view(), name="api_relation_evidence"),
+    path("entities/<uuid:id>/split", suggestions.EntitySplitView.as_view(), name="api_entity_split"),
+    path("entities/<uuid:id>/keep-whole", suggestions.EntityKeepWholeView.as_view(), name="api_entity_keep_whole"),
+    path("graphs/<uuid:id>/suggestions/", suggestions.SuggestionsView.as_view(), name="api_suggestions"),
+    path("graphs/<uuid:id>/splits/", suggestions.SplitsView.as_view(), name="api_splits"),
+    path("graphs/<uuid:id>/merges/", suggestions.MergesView.as_view(), name="api_merges"),
+    path("graphs/<uuid:id>/judgements", suggestions.JudgementsView.as_view(), name="api_judgements"),
+    path("suggestions/<uuid:id>/decide", suggestions.SuggestionDecideView.as_view(), name="api_suggestion_decide"),
+    path("graphs/<uuid:id>/quarantine/", quarantine.QuarantineView.as_view(), name="api_quarantine"),
+    path("graphs/<uuid:id>/quarantine/cases/", quarantine.QuarantineCasesView.as_view(), name="api_quarantine_cases"),
+    path("graphs/<uuid:id>/quarantine/decide", quarantine.QuarantineDecideView.as_view(), name="api_quarantine_decide"),
+    path("graphs/<uuid:id>/quarantine/rules/", quarantine.QuarantineRulesView.as_view(), name="api_quarantine_rules"),
+    path("quarantine-rules/<uuid:id>", quarantine.QuarantineRuleView.as_view(), name="api_quarantine_rule"),
+    path("quarantine/<uuid:id>/dismiss", quarantine.CaseDismissView.as_view(), name="api_quarantine_dismiss"),
+    path("quarantine/<uuid:id>/means", quarantine.CaseMeansView.as_view(), name="api_quarantine_means"),
+    path("quarantine/<uuid:id>/proposal", quarantine.CaseProposalView.as_view(), name="api_quarantine_proposal"),
+]

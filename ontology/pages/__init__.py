@@ -1,0 +1,1 @@
+"""Pages for what is known: the entity page, the list of entities, the explorer."""

@@ -1,0 +1,1 @@
+"""Read what is known; the access policy is in the query."""

@@ -1,0 +1,1 @@
+"""Change what is known. Each service checks, saves and records in one transaction."""

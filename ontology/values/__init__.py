@@ -1,0 +1,1 @@
+"""Written values and the declared types they are read as."""

@@ -1,0 +1,1 @@
+"""Who writes the answer: by quoting, or a model. Both behind `retrieval.ports.Answerer`."""

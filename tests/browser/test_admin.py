@@ -1,0 +1,208 @@
+"""The administration on a whole server: a folder is uploaded and read, documents are changed together, a person is invited; nothing comes from elsewhere, and axe finds no serious fault."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.server import Server, own_server, sign_in
+
+READ_MS = 60_000
+PASSWORD = "a long enough sentence"
+LIST = "/admin/knowledge/document/"
+FILES = {
+    "plant/pumps/p100.md": "# Pump P-100\n\nThe pump stops at 80 °C.\n",
+    "plant/pumps/p200.md": "# Pump P-200\n\nThe pump stops at 95 °C.\n",
+    "plant/notes.txt": "The filter is cleaned each month.\n",
+    "plant/empty.md": "",
+}
+PAGES = [
+    "/admin/",
+    "/admin/knowledge/knowledgebase/",
+    "/admin/knowledge/knowledgebase/add/",
+    LIST,
+    f"{LIST}?state=binned",
+    "/admin/knowledge/chunk/",
+    "/admin/accounts/user/",
+    "/admin/accounts/user/add/",
+    "/admin/accounts/department/",
+    "/admin/accounts/department/add/",
+    "/admin/accounts/apikey/",
+    "/admin/accounts/apikey/add/",
+    "/admin/inference/embeddingspace/",
+    "/admin/queues/",
+    "/admin/usage/",
+    "/upload/",
+    "/jobs/",
+]
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = Path(tmp_path_factory.mktemp("start"))
+    (folder / "first.md").write_text("# First\n\nA document that was there before.\n")
+    with own_server() as server:
+        server.manage("ingest", str(folder), "--kb", "plant", "--create", "--wait")
+        yield server
+
+
+@pytest.fixture(scope="module")
+def cookies(chromium: Browser, server: Server) -> list[dict[str, str]]:
+    context = chromium.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    kept = context.cookies()
+    context.close()
+    return [{"name": each["name"], "value": each["value"], "url": server.url} for each in kept]
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What the browser complained about."""
+    return []
+
+
+@pytest.fixture
+def page(chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str]) -> Iterator[Page]:
+    yield from opened(chromium, server, cookies, faults)
+
+
+def opened(
+    chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str], theme: str = "light"
+) -> Iterator[Page]:
+    """An administrator's page; in the end the browser has not complained and has asked no other host."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="en-US", color_scheme=theme)  # type: ignore[arg-type]
+    context.add_cookies(cookies)  # type: ignore[arg-type]
+    page, elsewhere = context.new_page(), set[str]()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on(
+        "request",
+        lambda sent: elsewhere.add(sent.url) if not sent.url.startswith((server.url, "data:", "blob:")) else None,
+    )
+    yield page
+    context.close()
+    assert faults == []
+    assert elsewhere == set()
+
+
+def serious(page: Page, faults: list[str]) -> list[str]:
+    """Faults that axe-core calls serious or critical. What the browser says of axe itself (it tries inline styles, and addresses that there are not) is dropped."""
+    before = len(faults)
+    found = Axe().run(page).response["violations"]
+    page.wait_for_timeout(200)
+    del faults[before:]
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"][:3]
+    ]
+
+
+def test_a_folder_is_looked_at_then_added_and_watched_to_its_end(
+    page: Page, server: Server, faults: list[str], tmp_path: Path
+) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    page.goto(f"{server.url}/upload/?kb=plant")
+    page.set_input_files("#folder", tmp_path / "plant")
+    expect(page.locator("[data-summary]")).to_contain_text("4 files")
+    page.click("[data-send]")
+
+    expect(page.locator("h1")).to_have_text("What will be added", timeout=READ_MS)
+    expect(page.locator("tr", has_text="plant/pumps/p100.md")).to_contain_text("new document")
+    expect(page.locator("tr", has_text="plant/empty.md")).to_contain_text("refused")
+    assert serious(page, faults) == []
+    page.click("[data-commit]")
+
+    expect(page.locator(".job-over")).to_be_visible(timeout=READ_MS)
+    expect(page.locator("tr", has_text="plant/pumps/p200.md")).to_contain_text("done")
+    expect(page.locator("tr", has_text="plant/empty.md")).to_contain_text("refused")
+    assert serious(page, faults) == []
+    page.goto(f"{server.url}/library/plant/?folder=plant/pumps")
+    expect(page.get_by_role("link", name="Pump P-100", exact=True)).to_be_visible()
+
+
+def test_a_folder_that_is_dropped_keeps_its_paths(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/upload/?kb=plant")
+    page.evaluate(
+        """() => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File(["# Dropped\\n\\nText."], "dropped.md", { type: "text/markdown" }));
+          transfer.items.add(new File(["hidden"], ".hidden"));
+          document.querySelector("[data-drop]").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        }"""
+    )
+
+    expect(page.locator("[data-summary]")).to_contain_text("1 file,")
+    expect(page.locator(".chosen-path")).to_have_text("dropped.md")
+    page.click(".chosen-list button")
+    expect(page.locator("[data-chosen]")).to_be_hidden()
+
+
+def test_documents_are_changed_together_after_a_preview_and_it_is_undone(
+    page: Page, server: Server, faults: list[str]
+) -> None:
+    page.goto(f"{server.url}{LIST}?q=first")
+    page.check("tbody input.action-select")
+    page.select_option("select[name=action]", "edit")
+    page.get_by_role("button", name="Run").click()
+    page.fill("[name=add_tags]", "checked")
+    page.get_by_role("button", name="Show what will change").click()
+    expect(page.locator("ins")).to_have_text("checked")
+    assert serious(page, faults) == []
+    page.get_by_role("button", name="Change 1 document").click()
+    expect(page.locator("tbody tr", has_text="first.md")).to_contain_text("checked")
+    page.get_by_role("link", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+
+    expect(page.locator("tbody tr", has_text="first.md")).not_to_contain_text("checked")
+
+
+def test_an_invited_viewer_comes_in_by_the_link_and_not_into_the_administration(
+    page: Page, server: Server, faults: list[str], chromium: Browser
+) -> None:
+    page.goto(f"{server.url}/admin/accounts/user/add/")
+    page.fill("[name=username]", "vera")
+    page.get_by_role("button", name="Save", exact=True).click()
+    link = page.input_value("#shown-link")
+    assert serious(page, faults) == []
+
+    context = chromium.new_context(locale="en-US")
+    guest = context.new_page()
+    guest.goto(link)
+    guest.fill("[name=new_password1]", PASSWORD)
+    guest.fill("[name=new_password2]", PASSWORD)
+    guest.locator("main button.button--primary, main form button").first.click()
+    guest.wait_for_url(f"{server.url}/")
+    refused = guest.goto(f"{server.url}/admin/")
+    assert refused is not None
+    assert refused.status == 403
+    assert "First" not in guest.content()
+    guest.goto(f"{server.url}/")
+    assert guest.get_by_role("link", name="Administration").count() == 0
+    context.close()
+
+
+def test_no_page_of_the_administration_has_a_serious_fault(
+    chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str], theme: str
+) -> None:
+    found = {}
+    for page in opened(chromium, server, cookies, faults, theme):
+        for path in PAGES if theme == "light" else PAGES[::3]:
+            page.goto(f"{server.url}{path}")
+            page.wait_for_load_state("networkidle")
+            if said := serious(page, faults):
+                found[path] = said
+    assert found == {}

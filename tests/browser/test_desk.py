@@ -1,0 +1,189 @@
+"""The entity desk on a whole server, by keyboard alone: a pair is merged and the merge taken back, many are judged and that is undone, quarantine is emptied; a second editor overwrites nothing. One server for the file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.server import Server, own_server, sign_in
+
+FILES = {
+    "gateways.md": "# Gateways\n\nThe Mail Gateway calls Auth Server.\n\n| System | Purpose |\n| --- | --- |\n| Mail Gateway | sends mail |\n",
+    "network.md": "# Network\n\n| System | Purpose |\n| --- | --- |\n| Mail-Gateways | sends letters |\n| Ledger Service | accounts |\n",
+}
+PLANT = """
+from knowledge.models import Chunk, Version
+from ontology.models import Graph, Quarantined
+from ontology.quarantine import key_of, kind_of, payload
+from ontology.services.suggestions import suggestions_refresh
+from ontology.types import EntityFound, Extractor, Named, Where
+graph = Graph.objects.get(sources__kb__slug="plant")
+version = Version.objects.get(document__path__endswith="network.md")
+for name in ("Mail-Gateways", "Ledger Service"):
+    at = version.text.index(name)
+    found = payload(EntityFound(Named(name, "Gateway device"), Where(at, at + len(name)), Extractor.MODEL))
+    Quarantined.objects.create(graph=graph, document=version.document, version=version, chunk=Chunk.objects.filter(version=version).first(),
+        start=at, end=at + len(name), kind="entity", reason="unknown_class", about="Gateway device", found=found, found_key=key_of(found), extractor="model")
+suggestions_refresh(graph_id=graph.pk)
+"""
+WAIT_MS = 30_000
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = Path(tmp_path_factory.mktemp("plant"))
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with own_server() as server:
+        server.manage("ingest", str(folder), "--kb", "plant", "--create", "--wait")
+        server.manage("shell", "-c", PLANT)
+        yield server
+
+
+@pytest.fixture(scope="module")
+def cookies(chromium: Browser, server: Server) -> list[dict[str, str]]:
+    context = chromium.new_context()
+    page = context.new_page()
+    sign_in(page, server)
+    kept = context.cookies()
+    context.close()
+    return [{"name": each["name"], "value": each["value"], "url": server.url} for each in kept]
+
+
+@pytest.fixture
+def page(chromium: Browser, cookies: list[dict[str, str]]) -> Iterator[Page]:
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
+    context.add_cookies(cookies)  # type: ignore[arg-type]
+    yield context.new_page()
+    context.close()
+
+
+def opened(page: Page, server: Server, path: str) -> Page:
+    page.goto(f"{server.url}/{path}?kb=plant")
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def test_a_pair_is_merged_and_the_merge_taken_back_by_keyboard(page, server):
+    opened(page, server, "desk/")
+    pair = page.locator("[data-suggestion]", has_text="Mail-Gateways")
+    expect(pair).to_have_count(1)
+    expect(pair.locator(".pair-cell--differs")).not_to_have_count(0)
+
+    page.keyboard.press("m")
+    expect(page.locator("#desk-merge [data-would] li").first).to_be_visible(timeout=WAIT_MS)
+    page.keyboard.press("Enter")
+    expect(pair).to_have_count(0, timeout=WAIT_MS)
+
+    opened(page, server, "desk/merged/")
+    row = page.locator("tr[data-merged]")
+    expect(row).to_contain_text("Mail")
+    page.keyboard.press("b")
+    expect(row).to_have_count(0, timeout=WAIT_MS)
+    expect(opened(page, server, "desk/").locator("[data-suggestion]")).to_have_count(1)
+
+
+def test_different_is_undone_by_one_key(page, server):
+    opened(page, server, "desk/")
+    page.keyboard.press("d")
+    expect(page.locator("[data-suggestion]")).to_have_count(0, timeout=WAIT_MS)
+
+    page.keyboard.press("u")
+
+    expect(page.locator("[data-suggestion]")).to_have_count(1, timeout=WAIT_MS)
+
+
+def test_many_are_judged_with_a_look_before_and_undo_after(page, server):
+    opened(page, server, "desk/entities/")
+    rows = page.locator("tr[data-entity]")
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    expect(page.locator("[data-count]")).to_have_text("2 chosen")
+
+    page.keyboard.press("c")
+    expect(page.locator("#desk-bulk [data-preview] tr")).to_have_count(2, timeout=WAIT_MS)
+    page.keyboard.press("Enter")
+    expect(rows.filter(has_text="confirmed")).to_have_count(2, timeout=WAIT_MS)
+
+    page.keyboard.press("u")
+    expect(rows.filter(has_text="confirmed")).to_have_count(0, timeout=WAIT_MS)
+
+
+def test_a_second_editor_sees_what_the_first_has_done_and_overwrites_nothing(page, server):
+    opened(page, server, "desk/")
+    other = opened(page.context.new_page(), server, "desk/entities/")
+    other.locator("tr[data-entity]", has_text="Mail-Gateways").click()
+    other.keyboard.press("c")
+    expect(other.locator("#desk-bulk [data-preview] tr")).to_have_count(1, timeout=WAIT_MS)
+    other.keyboard.press("Enter")
+    expect(other.locator("tr[data-entity]", has_text="confirmed")).to_have_count(1, timeout=WAIT_MS)
+
+    page.keyboard.press("d")
+
+    expect(page.locator(".pair-meanwhile")).to_contain_text("Mail-Gateways", timeout=WAIT_MS)
+    expect(page.locator(".pair-meanwhile")).to_contain_text("confirmed")
+    expect(page.locator("[data-suggestion]")).to_have_count(2)
+    page.keyboard.press("d")
+    expect(page.locator(".pair--fresh")).to_have_count(0, timeout=WAIT_MS)
+    page.keyboard.press("u")
+    other.keyboard.press("u")
+    expect(other.locator("tr[data-entity]", has_text="confirmed")).to_have_count(0, timeout=WAIT_MS)
+
+
+def test_a_kind_of_quarantine_is_emptied_and_brought_back(page, server):
+    opened(page, server, "quarantine/")
+    kind = page.locator("[data-about='Gateway device']")
+    expect(kind.locator("[data-case]")).to_have_count(2)
+    expect(kind.locator("mark").first).to_have_text("Mail-Gateways")
+
+    while page.locator("[aria-current=true][data-about='Gateway device']").count() == 0:
+        page.keyboard.press("j")
+    page.keyboard.press("i")
+    expect(kind).to_have_count(0, timeout=WAIT_MS)
+    expect(opened(page, server, "quarantine/decisions/").locator("tr[data-rule]")).to_contain_text("Gateway device")
+
+    page.keyboard.press("u")
+    expect(page.locator("tr[data-rule]")).to_have_count(0, timeout=WAIT_MS)
+    expect(opened(page, server, "quarantine/").locator("[data-about='Gateway device']")).to_have_count(1)
+
+
+def test_the_example_leads_to_the_marked_words(page, server):
+    opened(page, server, "quarantine/")
+    page.locator("[data-about='Gateway device'] .quote-source a").first.click()
+
+    expect(page.locator("mark#evidence, #evidence mark").first).to_contain_text("Mail-Gateways")
+
+
+def test_the_keys_are_listed_by_a_question_mark(page, server):
+    opened(page, server, "desk/")
+    page.keyboard.press("?")
+
+    expect(page.locator("#desk-keys")).to_be_visible()
+    expect(page.locator("#desk-keys")).to_contain_text("merge")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "desk/",
+        "desk/homonyms/",
+        "desk/entities/",
+        "desk/merged/",
+        "desk/history/",
+        "quarantine/",
+        "quarantine/decisions/",
+    ],
+)
+def test_axe_finds_no_serious_fault_at_the_desk(page, server, path):
+    opened(page, server, path)
+
+    found = Axe().run(page).response["violations"]
+    serious = [
+        f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == []

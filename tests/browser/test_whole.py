@@ -1,0 +1,127 @@
+"""The whole story on a whole server: an editor uploads a folder and waits for it, a reader asks and opens the citation at the marked sentence in the document, and somebody of another department sees nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.server import Server, own_server
+
+PASSWORD = "a long enough sentence"
+QUESTION = "At which outlet temperature does the pump P-100 stop?"
+SENTENCE = "stops by itself when its outlet reaches 80 °C"
+WAIT_MS = 60_000
+FILES = {
+    "plant/pumps/p100.md": f"# Pump P-100\n\n## Limits\n\nThe pump P-100 {SENTENCE}. It may be started again below 60 °C.\n",
+    "plant/制度/年休假.md": "# 年休假制度\n\n新员工入职第一年享有 12 天年休假。\n",
+}
+PEOPLE = f"""
+from accounts.models import Department, User
+from knowledge.models import KnowledgeBase, Membership
+plant, sales = (Department.objects.create(name=name) for name in ("Plant", "Sales"))
+kb = KnowledgeBase.objects.create(slug="plant", name="Plant", department=plant)
+for name, department, role in (("edith", plant, "editor"), ("vera", plant, "viewer"), ("stan", sales, None)):
+    user = User(username=name, department=department)
+    user.set_password({PASSWORD!r})
+    user.save()
+    if role:
+        Membership.objects.create(kb=kb, user=user, role=role)
+"""
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def server(chromium: Browser) -> Iterator[Server]:
+    with own_server() as server:
+        server.manage("shell", "-c", PEOPLE)
+        yield server
+
+
+@pytest.fixture
+def page_of(chromium: Browser, server: Server) -> Iterator[object]:
+    """`page_of("vera")`: a browser in which that person has signed in."""
+    contexts: list[BrowserContext] = []
+
+    def opened(name: str, language: str = "en-US") -> Page:
+        context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale=language)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{server.url}/accounts/login/")
+        page.fill("#id_login", name)
+        page.fill("#id_password", PASSWORD)
+        page.locator("main form .button--primary").click()
+        page.wait_for_selector("#question")
+        page.wait_for_load_state("networkidle")  # the page's scripts have taken over its form
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def ask(page: Page, question: str) -> None:
+    page.fill("#question", question)
+    page.click(".composer-send[type=submit]")
+    expect(page.locator(".turn:last-child .answer-foot")).to_be_visible(timeout=WAIT_MS)
+
+
+def serious(page: Page) -> list[str]:
+    """Faults that axe-core calls serious or critical."""
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
+
+
+def test_from_a_folder_to_the_marked_sentence_and_not_to_a_stranger(page_of, server, tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    editor = page_of("edith")
+    editor.goto(f"{server.url}/upload/?kb=plant")
+    editor.set_input_files("#folder", Path(tmp_path / "plant"))
+    editor.click("[data-send]")
+    expect(editor.locator("tr", has_text="plant/pumps/p100.md")).to_contain_text("new document", timeout=WAIT_MS)
+    editor.click("[data-commit]")
+    expect(editor.locator(".job-over")).to_be_visible(timeout=WAIT_MS)
+
+    reader = page_of("vera")
+    ask(reader, QUESTION)
+    reader.locator(".turn .cite").first.click()
+    expect(reader.locator("#evidence-body mark").first).to_contain_text("80 °C")
+    reader.locator(".evidence-links a").first.click()
+    expect(reader.locator("mark#evidence")).to_contain_text("80 °C")
+    address = reader.url
+    ask_in_chinese = page_of("vera", "zh-CN")
+    ask(ask_in_chinese, "新员工入职第一年有多少天年休假？")
+    expect(ask_in_chinese.locator(".turn:last-child")).to_contain_text("12 天年休假")
+
+    stranger = page_of("stan")
+    assert stranger.goto(address).status == 404
+    assert stranger.goto(f"{server.url}/library/plant/").status == 404
+    stranger.goto(f"{server.url}/library/")
+    assert "Plant" not in stranger.locator("main").inner_text()
+    stranger.goto(f"{server.url}/")
+    expect(stranger.locator("#question")).to_be_disabled()
+    assert "Plant" not in stranger.locator("main").inner_text()
+
+
+@pytest.mark.parametrize(
+    "path", ["library/", "library/plant/", "library/plant/?q=pump", "search-test/?q=pump+P-100", "account/keys/"]
+)
+def test_axe_finds_no_serious_fault_on_the_pages_of_an_editor(page_of, server, path):
+    page = page_of("edith")
+    assert page.goto(f"{server.url}/{path}").status == 200
+
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("query", ["", "?chunks=1"])
+def test_axe_finds_no_serious_fault_on_a_document(page_of, server, query):
+    page = page_of("edith")
+    page.goto(f"{server.url}/library/plant/")
+    page.goto(page.locator("td a").first.evaluate("link => link.href") + query)
+
+    assert serious(page) == []
