@@ -1,6 +1,7 @@
 """What all tests share: a PostgreSQL of their own from the wheel, started when the first test needs it."""
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +17,20 @@ if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 
 
+OTHERS_PATIENCE_S = 10
+OTHERS_AT_WORK = """
+    SELECT {deed} FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'
+"""
+
+
 def pytest_configure() -> None:
-    """Static files straight from their folders, and passwords hashed fast."""
+    """Static files straight from their folders, passwords hashed fast, and no database emptied under somebody's hands."""
     from django.conf import settings
+    from django.test import TransactionTestCase
+
+    emptied = TransactionTestCase._fixture_teardown
+    TransactionTestCase._fixture_teardown = lambda case: (quiet_the_database(), emptied(case))
 
     settings.STORAGES = {
         **settings.STORAGES,
@@ -27,6 +39,25 @@ def pytest_configure() -> None:
     settings.WHITENOISE_AUTOREFRESH = True
     settings.WHITENOISE_USE_FINDERS = True
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def quiet_the_database() -> None:
+    """Wait until no other connection is at work, and end those that stay: emptying all tables beside a transaction can end as a deadlock.
+
+    A process that was killed leaves its last statement running in the server; a thread that a deadline gave up goes on for a while.
+    """
+    from django.db import connection
+
+    if connection.in_atomic_block:
+        return
+    until = time.monotonic() + OTHERS_PATIENCE_S
+    with connection.cursor() as cursor:
+        while time.monotonic() < until:
+            cursor.execute(OTHERS_AT_WORK.format(deed="count(*)"))
+            if cursor.fetchone() == (0,):
+                return
+            time.sleep(0.02)
+        cursor.execute(OTHERS_AT_WORK.format(deed="pg_terminate_backend(pid, 5000)"))
 
 
 @pytest.fixture(autouse=True)

@@ -140,7 +140,8 @@ class Workers:
 
 
 @pytest.fixture
-def workers(broker: ValkeyEngine, tmp_path: Path) -> Iterator[Workers]:
+def workers(broker: ValkeyEngine, tmp_path: Path, transactional_db: None) -> Iterator[Workers]:
+    """Workers on the test's database; they end before it is emptied."""
     started = Workers(tmp_path, broker.url)
     yield started
     started.end()
