@@ -17,7 +17,7 @@ from ontology.graph import cypher
 from ontology.graph.database import GraphDatabaseClient, Row
 from ontology.graph.desired import ChunkNode, Desired, Properties
 from ontology.graph.keys import graph_key, row_of
-from ontology.graph.writing import labels_for
+from ontology.graph.writing import labels_for, places
 from ontology.models import ChangeKind, Entity, Relation
 
 Item = TypeVar("Item")
@@ -82,17 +82,14 @@ class Comparison:
 
     def _relations(self, ids: Collection[UUID]) -> Iterator[Difference]:
         found = self.desired.relations(ids)
-        places = [
-            {"key": edge.key, "source": self._key(edge.source), "target": self._key(edge.target)}
-            for edge in found.edges.values()
-        ]
+        rows = places((edge.key, self._key(edge.source), self._key(edge.target)) for edge in found.edges.values())
         held: dict[str, list[Row]] = {}
-        for row in self.database.rows(cypher.READ_RELATIONS, rows=places) if places else []:
+        for row in self.database.rows(cypher.READ_RELATIONS, rows=rows) if rows else []:
             held.setdefault(row["key"], []).append(row)
         for id, edge in found.edges.items():
-            rows = held.get(edge.key, [])
-            if [(row["type"], row["properties"]) for row in rows] != [(edge.type, edge.properties)]:
-                yield difference(ChangeKind.RELATION, id, bool(rows))
+            there = held.get(edge.key, [])
+            if [(row["type"], row["properties"]) for row in there] != [(edge.type, edge.properties)]:
+                yield difference(ChangeKind.RELATION, id, bool(there))
 
     def _chunks(self, ids: Collection[UUID]) -> Iterator[Difference]:
         wanted = self.desired.chunks(ids)

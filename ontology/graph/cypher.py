@@ -19,25 +19,39 @@ READ_ENTITIES = (
     "UNWIND $keys AS key MATCH (e:Entity {key: key}) RETURN key, labels(e) AS labels, properties(e) AS properties"
 )
 DELETE_ENTITIES = "UNWIND $keys AS key MATCH (e:Entity {key: key}) DETACH DELETE e"
-WRITE_ENTITIES = "UNWIND $rows AS row MERGE (e:Entity:{label} {{key: row.key}}) SET e = row.properties"
-
-# relations; both ends are given, so that no edge is ever looked for all over the graph
-DELETE_RELATIONS = (
-    "UNWIND $rows AS row MATCH (a:Entity {key: row.source})-[r]->(b:Entity {key: row.target}) "
-    "WHERE r.key = row.key DELETE r"
+# No MERGE over two labels: the embedded engine has no index for the pair and reads all entities for each row.
+CHANGE_ENTITIES = "UNWIND $rows AS row MATCH (e:Entity {key: row.key}) SET e = row.properties"
+MAKE_ENTITIES = (
+    "UNWIND $rows AS row OPTIONAL MATCH (e:Entity {{key: row.key}}) WITH row, e WHERE e IS NULL "
+    "CREATE (n:Entity:{label}) SET n = row.properties"
 )
-WRITE_RELATIONS = (
-    "UNWIND $rows AS row MATCH (a:Entity {{key: row.source}}), (b:Entity {{key: row.target}}) "
-    "MERGE (a)-[r:{type} {{key: row.key}}]->(b) SET r = row.properties"
+
+# Relations. Both ends are given, so that no edge is ever looked for all over the graph; rows are grouped by the entity that the edges leave, so that one with many
+# edges is looked through once and not for each. `edges` of what is read or deleted is a map whose keys are "key of the edge, space, key of its target".
+# What is deleted is collected first: the embedded engine loses its way through the edges of a node when they go under its feet.
+DELETE_RELATIONS = (
+    "UNWIND $rows AS row MATCH (a:Entity {key: row.source})-[r]->(b:Entity) WHERE row.edges[r.key + ' ' + b.key] IS NOT NULL "
+    "WITH collect(r) AS found UNWIND found AS r DELETE r"
+)
+CHANGE_RELATIONS = (
+    "UNWIND $rows AS row MATCH (a:Entity {{key: row.source}})-[r:{type}]->(:Entity) WHERE row.properties[r.key] IS NOT NULL "
+    "SET r = row.properties[r.key]"
+)
+MAKE_RELATIONS = (
+    "UNWIND $rows AS row MATCH (a:Entity {{key: row.source}}) "
+    "OPTIONAL MATCH (a)-[r:{type}]->(t:Entity) WHERE row.keys[r.key] IS NOT NULL "
+    "WITH a, row, collect(r.key + ' ' + t.key) AS there UNWIND row.edges AS edge "
+    "WITH a, edge, there WHERE NOT (edge.key + ' ' + edge.target) IN there "
+    "MATCH (b:Entity {{key: edge.target}}) CREATE (a)-[n:{type}]->(b) SET n = edge.properties"
 )
 READ_RELATIONS = (
-    "UNWIND $rows AS row MATCH (a:Entity {key: row.source})-[r]->(b:Entity {key: row.target}) "
-    "WHERE r.key = row.key RETURN row.key AS key, type(r) AS type, properties(r) AS properties"
+    "UNWIND $rows AS row MATCH (a:Entity {key: row.source})-[r]->(b:Entity) WHERE row.edges[r.key + ' ' + b.key] IS NOT NULL "
+    "RETURN r.key AS key, type(r) AS type, properties(r) AS properties"
 )
 
-# chunks, their documents, and whom they mention
+# Chunks, their documents, and whom they mention. Documents have many chunks and chunks one document, so the way to it begins at the chunk.
 DOCUMENTS_OF_CHUNKS = (
-    "UNWIND $keys AS key MATCH (d:Document)-[:HAS_CHUNK]->(c:Chunk {key: key}) RETURN DISTINCT d.key AS key"
+    "UNWIND $keys AS key MATCH (c:Chunk {key: key})<-[:HAS_CHUNK]-(d:Document) RETURN DISTINCT d.key AS key"
 )
 DELETE_CHUNKS = "UNWIND $keys AS key MATCH (c:Chunk {key: key}) DETACH DELETE c"
 DELETE_EMPTY_DOCUMENTS = (
@@ -46,10 +60,11 @@ DELETE_EMPTY_DOCUMENTS = (
 WRITE_DOCUMENTS = "UNWIND $rows AS row MERGE (d:Document {key: row.key}) SET d = row.properties"
 WRITE_CHUNKS = "UNWIND $rows AS row MERGE (c:Chunk {key: row.key}) SET c = row.properties"
 WRITE_PLACES = (
-    "UNWIND $rows AS row MATCH (d:Document {key: row.document}), (c:Chunk {key: row.key}) MERGE (d)-[:HAS_CHUNK]->(c)"
+    "UNWIND $rows AS row MATCH (c:Chunk {key: row.key}), (d:Document {key: row.document}) MERGE (c)<-[:HAS_CHUNK]-(d)"
 )
 DELETE_MENTIONS = (
-    "UNWIND $rows AS row MATCH (c:Chunk {key: row.key})-[m:MENTIONS]->(e) WHERE NOT e.key IN row.entities DELETE m"
+    "UNWIND $rows AS row MATCH (c:Chunk {key: row.key})-[m:MENTIONS]->(e) WHERE NOT e.key IN row.entities "
+    "WITH collect(m) AS found UNWIND found AS m DELETE m"
 )
 WRITE_MENTIONS = (
     "UNWIND $rows AS row MATCH (c:Chunk {key: row.key}) UNWIND row.entities AS entity "
@@ -79,7 +94,8 @@ DELETE_NODES = {
     for label in OWN_LABELS
 }
 DELETE_EDGES = {
-    label: f"UNWIND $rows AS row MATCH (a:{label} {{key: row.source}})-[r]->() WHERE elementId(r) = row.id DELETE r"
+    label: f"UNWIND $rows AS row MATCH (a:{label} {{key: row.source}})-[r]->() WHERE elementId(r) IN row.ids "
+    "WITH collect(r) AS found UNWIND found AS r DELETE r"
     for label in OWN_LABELS
 }
 EMPTY = {

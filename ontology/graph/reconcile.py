@@ -121,8 +121,12 @@ def told(words: Sequence[str], mended: int) -> Finding:
 def remove(database: GraphDatabaseClient, strays: Sequence[Stray]) -> None:
     """Edges first, then nodes with what still hangs on them."""
     for label in cypher.OWN_LABELS:
-        edges = [{"source": each.source, "id": each.id} for each in strays if each.label == label and each.source]
-        for rows in batches(edges):
+        edges = [each for each in strays if each.label == label and each.source]
+        for some in batches(edges):
+            by_source: dict[str | None, list[str]] = defaultdict(list)
+            for each in some:
+                by_source[each.source].append(each.id)
+            rows = [{"source": source, "ids": ids} for source, ids in by_source.items()]
             database.write([(cypher.DELETE_EDGES[label], {"rows": rows})])
         nodes = [each.id for each in strays if each.label == label and not each.source]
         for ids in batches(nodes):

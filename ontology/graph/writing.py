@@ -54,13 +54,9 @@ class Writer:
     def write_entities(self, wanted: Mapping[UUID, EntityNode], labels: Mapping[UUID, set[str]]) -> None:
         """`labels` are those of all nodes in question. A node whose class is another now is made anew."""
         stale = [self._key(id) for id, has in labels.items() if has != labels_for(wanted.get(id))]
-        by_class: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for node in wanted.values():
-            by_class[node.class_name].append({"key": node.key, "properties": node.properties})
+        there = {self._key(id) for id in labels}.difference(stale)
         statements: list[Statement] = [(cypher.DELETE_ENTITIES, {"keys": stale})] if stale else []
-        for name, rows in sorted(by_class.items()):
-            statements.append((cypher.of_class(cypher.WRITE_ENTITIES, name, self.skeleton), {"rows": rows}))
-        self.database.write(statements)
+        self.database.write(statements + entity_statements(wanted.values(), there, self.skeleton))
 
     def write_relations(self, ids: Collection[UUID], remembered: Iterable[tuple[UUID, Ends]] = ()) -> None:
         """`remembered`: further ends between which edges of these relations may be, as the outbox kept them of rows that may be gone."""
@@ -71,7 +67,8 @@ class Writer:
         self.delete_edges((id, ends) for id, ends in sorted(old) if new.get(id) != ends)
         moved = {id: new.get(id) for id, ends in found.projected.items() if (new.get(id) or (None, None)) != ends}
         lost = moved.keys() - remember(moved)
-        self._write_edges(edge for id, edge in found.edges.items() if id not in lost)
+        edges = [edge for id, edge in found.edges.items() if id not in lost]
+        self.database.write(edge_statements(edges, found.edges.keys() - moved, self.graph_id, self.skeleton))
 
     def write_chunks(self, ids: Collection[UUID]) -> None:
         """Chunks with their documents and mentions; a document without chunks goes."""
@@ -94,26 +91,59 @@ class Writer:
 
     def delete_edges(self, edges: Iterable[tuple[UUID, Ends]]) -> None:
         """Every edge of these relations between these ends."""
-        rows = [
-            {"key": self._key(id), "source": self._key(ends.source), "target": self._key(ends.target)}
-            for id, ends in edges
-        ]
+        rows = places((self._key(id), self._key(ends.source), self._key(ends.target)) for id, ends in edges)
         self.database.write([(cypher.DELETE_RELATIONS, {"rows": rows})] if rows else [])
-
-    def _write_edges(self, edges: Iterable[RelationEdge]) -> None:
-        by_type: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for edge in edges:
-            ends = {"source": self._key(edge.source), "target": self._key(edge.target)}
-            by_type[edge.type].append({"key": edge.key, **ends, "properties": edge.properties})
-        self.database.write(
-            [
-                (cypher.of_type(cypher.WRITE_RELATIONS, type, self.skeleton), {"rows": rows})
-                for type, rows in sorted(by_type.items())
-            ]
-        )
 
     def _key(self, id: UUID) -> str:
         return graph_key(self.graph_id, id)
+
+
+def entity_statements(
+    nodes: Iterable[EntityNode], there: Collection[str], skeleton: CompiledSkeleton
+) -> list[Statement]:
+    """What there is to write of these; `there` are the keys of those that stand in the graph already, under their labels."""
+    changed: list[dict[str, Any]] = []
+    made: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for node in nodes:
+        rows = changed if node.key in there else made[node.class_name]
+        rows.append({"key": node.key, "properties": node.properties})
+    statements: list[Statement] = [(cypher.CHANGE_ENTITIES, {"rows": changed})] if changed else []
+    for name, rows in sorted(made.items()):
+        statements.append((cypher.of_class(cypher.MAKE_ENTITIES, name, skeleton), {"rows": rows}))
+    return statements
+
+
+def edge_statements(
+    edges: Iterable[RelationEdge], there: Collection[UUID], graph_id: UUID, skeleton: CompiledSkeleton
+) -> list[Statement]:
+    """What there is to write of these; `there` are those that may stand between their ends already. They are changed, then all that are missing are made."""
+    by_type: dict[str, dict[UUID, list[RelationEdge]]] = defaultdict(lambda: defaultdict(list))
+    for edge in edges:
+        by_type[edge.type][edge.source].append(edge)
+    statements: list[Statement] = []
+    for type, by_source in sorted(by_type.items()):
+        changed, made = [], []
+        for source, some in by_source.items():
+            row = {"source": graph_key(graph_id, source)}
+            ends = [
+                {"key": each.key, "target": graph_key(graph_id, each.target), "properties": each.properties}
+                for each in some
+            ]
+            made.append(row | {"edges": ends, "keys": {each.key: True for each in some}})
+            if old := {each.key: each.properties for each in some if each.id in there}:
+                changed.append(row | {"properties": old})
+        if changed:
+            statements.append((cypher.of_type(cypher.CHANGE_RELATIONS, type, skeleton), {"rows": changed}))
+        statements.append((cypher.of_type(cypher.MAKE_RELATIONS, type, skeleton), {"rows": made}))
+    return statements
+
+
+def places(edges: Iterable[tuple[str, str, str]]) -> list[dict[str, Any]]:
+    """Edges by key, source and target, as rows of what is read or deleted."""
+    by_source: dict[str, dict[str, bool]] = defaultdict(dict)
+    for key, source, target in edges:
+        by_source[source][f"{key} {target}"] = True
+    return [{"source": source, "edges": some} for source, some in by_source.items()]
 
 
 def labels_for(node: EntityNode | None) -> set[str] | None:

@@ -1,16 +1,22 @@
 """The projector, on each graph database: what the ledger says stands there, nothing else, whatever happened in between."""
 
 import random
+from uuid import uuid4
 
 import pytest
 
 from ontology import outbox
+from ontology.graph.comparing import batches
 from ontology.graph.database import GraphDatabaseClient
+from ontology.graph.desired import EntityNode, RelationEdge
 from ontology.graph.projector import Projector
+from ontology.graph.writing import Ends, edge_statements, entity_statements
 from ontology.models import AttributeValue, GraphChange, Relation
 from tests.ontology_rows import World
 
 pytestmark = pytest.mark.engine
+
+MANY = 3000
 
 
 def small(world: World):
@@ -175,6 +181,29 @@ def test_what_a_person_rejected_is_not_shown_and_what_they_confirmed_is(world):
 
     assert world.held() == world.wanted()
     assert not any(edge[1] in ("calls", "批准") for edge in world.held().edges)
+
+
+def test_many_edges_of_one_node_go_at_once(world):
+    """The embedded engine once lost its way when edges of a node went while it was going through them."""
+    writer, graph = world.projector.writer, world.graph.pk
+    hub, *others = (uuid4() for _ in range(MANY + 1))
+    nodes = [EntityNode(f"{graph}:{one}", "System", {"key": f"{graph}:{one}"}) for one in (hub, *others)]
+    edges = [
+        RelationEdge(id, f"{graph}:{id}", "calls", source, target, {"key": f"{graph}:{id}"})
+        for other in others
+        for id, source, target in ((uuid4(), hub, other), (uuid4(), other, hub))
+    ]
+    world.database.prepare()
+    world.database.write(entity_statements(nodes, (), world.skeleton))
+    for some in batches(edges):
+        world.database.write(edge_statements(some, (), graph, world.skeleton))
+        world.database.write(edge_statements(some, [each.id for each in some], graph, world.skeleton))  # none twice
+    assert len(world.held().edges) == len(edges)
+
+    for some in batches(edges[:-MANY]):
+        writer.delete_edges((edge.id, Ends(edge.source, edge.target)) for edge in some)
+    left = {edge.properties["key"] for edge in edges[-MANY:]}
+    assert {dict(said)["key"] for *_ends, said in world.held().edges} == left
 
 
 @pytest.mark.parametrize("name", ["Nobody", "Chunk", "Document", "Entity", "x`) DETACH DELETE (n"])
