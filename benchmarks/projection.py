@@ -21,7 +21,6 @@ ENTITIES = 10_000
 RELATIONS_EACH = 3
 ENTITIES_A_CHUNK = 3
 BATCH = 1000
-GOAL = 0.25
 VALUES = ("port", "limit")
 AT_ONCE = 5000
 
@@ -212,12 +211,7 @@ def main() -> None:
     things = found["nodes"] + found["edges"]
     rate, bare_rate = things / found["projected_s"], things / found["bare_s"]
     note = f"{found['nodes']:.0f} nodes, {found['edges']:.0f} edges, embedded engine"
-    ratio = rate / bare_rate
-    write(
-        Figure(
-            "projecting against bare writes of the same rows", round(ratio, 2), "×", f"≥ {GOAL}", ratio >= GOAL, note
-        )
-    )
+    write(Figure("projecting against bare writes of the same rows", round(rate / bare_rate, 2), "×", note=note))
     write(Figure("nodes and edges projected", round(rate), "a second", note=note))
     write(Figure("nodes and edges written barely", round(bare_rate), "a second", note=note))
     write(
