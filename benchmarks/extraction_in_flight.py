@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks.measure import PROJECT, Figure, say, write
 
-CHUNKS = 400
+CHUNKS = 1000
 IN_FLIGHT = 32
 STEP_S, STEP_EACH_S = 0.020, 0.0002  # a decoding step: weights are read once, each sequence adds a little
 PREFILL_S = 0.05
