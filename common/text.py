@@ -32,7 +32,8 @@ HAN = "".join(f"{chr(first)}-{chr(last - 1)}" for first, last in HAN_RANGES)
 # Control characters but tab and line feed; surrogates, which no encoder takes; the byte order mark; what is no character in Unicode.
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 _LINE_ENDS = re.compile("\r\n?|\x85|\u2028|\u2029|\x0b|\x0c")
-_INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0xFE00, 0xFE10)])
+_DIRECTIONS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, *range(0xFE00, 0xFE10), *_DIRECTIONS])
 _ALIKE = str.maketrans("‘’ʼ‛“”„‟‐‑‒–—―−", "''''\"\"\"\"-------")
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 # A name in capitals or with digits (RTX, GPU, v2) says nothing about the language around it.

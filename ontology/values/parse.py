@@ -6,7 +6,7 @@ trimmed and bounded here; whether a reference names an entity is for whoever kno
 
 from django.utils.translation import gettext as _
 
-from common.text import canonical
+from common.text import canonical, fold
 from ontology.types import AttributeType, Value, ValueType
 from ontology.values.dates import parse_date
 from ontology.values.numbers import parse_number
@@ -23,7 +23,7 @@ SHORT_MAX = 200
 def parse(raw: str, attribute: AttributeType) -> Value:
     """The value that `raw` writes. Raises UnreadableValue with a sentence that says why it can't be read."""
     written = " ".join(canonical(raw).split())
-    if not written:
+    if not fold(written).strip():
         raise UnreadableValue(_("There is no value."))
     match attribute.type:
         case ValueType.TEXT:

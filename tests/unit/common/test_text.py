@@ -58,6 +58,8 @@ def test_folding_with_the_way_back_gives_the_same_text(text: str) -> None:
         ("STRASSE", "straße"),
         ("ﾊﾟ", "パ"),
         ("soft\u00adware", "Software"),
+        ("\u202eOrchid\u202c", "orchid"),
+        ("\u2068港口\u2069", "港口"),
         ("乾隆", "干隆"),
     ],
 )

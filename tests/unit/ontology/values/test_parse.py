@@ -228,3 +228,10 @@ def han(number):
 @given(st.integers(0, 99_999_999))
 def test_a_number_reads_back_from_chinese(number):
     assert read(han(number), INTEGER) == ("", number)
+
+
+@pytest.mark.parametrize("raw", ["", "  ", "\u200b", "\u202e \u2060", "\ufeff"])
+@pytest.mark.parametrize("kind", list(ValueType))
+def test_nothing_that_is_seen_is_no_value(raw, kind):
+    with pytest.raises(UnreadableValue, match="no value"):
+        parse(raw, AttributeType("a", kind))
