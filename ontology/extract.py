@@ -5,6 +5,7 @@ found, goes. Facts of a version that readers don't see yet are stored and do not
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from django.db import transaction
@@ -20,8 +21,10 @@ from ontology.decisions import decisions_of
 from ontology.gazetteers import gazetteer_for
 from ontology.graphs import skeleton_in_use, skeleton_of, source_of
 from ontology.keeper import forget_evidence
-from ontology.models import ExtractedVersion, Quarantined, QuarantineState, SkeletonVersion
+from ontology.models import ExtractedVersion, Graph, Quarantined, QuarantineState, SkeletonVersion
+from ontology.own_names import own_names
 from ontology.record import record
+from ontology.rules.gazetteer import Gazetteer
 from ontology.rules.rules import find
 from ontology.types import Extractor, Found
 
@@ -40,28 +43,31 @@ def is_done(version: Version) -> bool:
 
 
 def run(version: Version, lease: Lease, tools: Tools) -> None:
-    """Rules alone; they need no engine."""
+    """Rules alone; they need no engine. Once more with the names that the first time has made known, where they stand in other places too."""
     graph = source_of(version.document.kb_id).graph
-    skeleton, decisions = skeleton_of(graph), decisions_of(graph.pk)
-    reading = begun(version, skeleton_in_use(graph), lease)
     read = Version.objects.get(pk=version.pk)
-    chunks = read.chunk_count or 0
-    found = find(
-        read.text,
-        list(blocks_of(read)),
-        skeleton,
-        gazetteer_for(graph.pk, version.document_id, read.text),
-        title=read.title,
-    )
-    for batch in in_batches(found, BATCH):
-        checked = check(batch, read.text, skeleton, decisions, title=read.title)
-        with transaction.atomic():
-            lease.check()
-            record(graph.pk, version, reading.round, checked, skeleton)
-        lease.progress(chunks * max(each.where.end for each in batch) // read.length, chunks)
+    gazetteer = gazetteer_for(graph.pk, version.document_id, read.text)
+    reading = read_by_rules(read, graph, gazetteer, lease)
+    if (own := own_names(graph.pk, version, read.text)) is not Gazetteer.EMPTY:
+        reading = read_by_rules(read, graph, replace(gazetteer, also=own), lease)
     with transaction.atomic():
         lease.check()
         end(reading)
+
+
+def read_by_rules(version: Version, graph: Graph, gazetteer: Gazetteer, lease: Lease) -> ExtractedVersion:
+    """One round over all of the text."""
+    skeleton, decisions = skeleton_of(graph), decisions_of(graph.pk)
+    reading = begun(version, skeleton_in_use(graph), lease)
+    chunks = version.chunk_count or 0
+    found = find(version.text, list(blocks_of(version)), skeleton, gazetteer, title=version.title)
+    for batch in in_batches(found, BATCH):
+        checked = check(batch, version.text, skeleton, decisions, title=version.title)
+        with transaction.atomic():
+            lease.check()
+            record(graph.pk, version, reading.round, checked, skeleton)
+        lease.progress(chunks * max(each.where.end for each in batch) // version.length, chunks)
+    return reading
 
 
 def begun(version: Version, skeleton: SkeletonVersion, lease: Lease) -> ExtractedVersion:

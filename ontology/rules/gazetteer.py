@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, count
+from itertools import accumulate, count, groupby
 from operator import add
 from typing import ClassVar
 from uuid import UUID
@@ -62,12 +62,14 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Gazetteer:
-    """Known names, compiled. `entries[i]` are the entities of the i-th pattern. `meant` says which of several are meant at a place of a text, `row` in which line all is read."""
+    """Known names, compiled. `entries[i]` are the entities of the i-th pattern. `meant` says which of several are meant at a place of a text, `row` in which line all is read;
+    `also` holds a few more names that are looked for in the same way."""
 
     automaton: AhoCorasick | None
     entries: Sequence[tuple[KnownName, ...]]
     meant: Meant | None = None
     row: str | None = None
+    also: "Gazetteer | None" = None
 
     EMPTY: ClassVar["Gazetteer"]
 
@@ -88,16 +90,23 @@ class Gazetteer:
 
     def sightings(self, text: str) -> Iterator[Sighting]:
         """In reading order, without overlap."""
+        found = self._all(text) if self.also is None else joined([*self._all(text), *self.also._all(text)])
+        for each in found:
+            known = each.known
+            if len(known) > 1 and self.meant:
+                known = self.meant(known, text, each.start) if self.row is None else self.meant(known, self.row, 0)
+            if known:
+                yield Sighting(each.start, each.end, known)
+
+    def _all(self, text: str) -> Iterator[Sighting]:
+        """With everybody who bears the names."""
         if self.automaton is None:
             return
         folded = fold_with_origins(text.translate(_BREAKS))
         searched = marked(folded.text)
         for index, first, last in self.automaton.find_matches_as_indexes(searched.text):
             start, end = folded.source_span(searched.place(first), searched.place(last))
-            known = as_written(self.entries[index], text[start:end])
-            if len(known) > 1 and self.meant:
-                known = self.meant(known, text, start) if self.row is None else self.meant(known, self.row, 0)
-            if known:
+            if known := as_written(self.entries[index], text[start:end]):
                 yield Sighting(start, end, known)
 
     def within(self, row: str) -> "Gazetteer":
@@ -111,6 +120,19 @@ class Gazetteer:
 
 
 Gazetteer.EMPTY = Gazetteer(None, ())
+
+
+def joined(found: Sequence[Sighting]) -> Iterator[Sighting]:
+    """Of two searches of one text: the leftmost at each place, of those the longest; where both saw the same words, everybody who bears them."""
+    end = 0
+    for (start, stop), same in groupby(sorted(found, key=_place), key=lambda each: (each.start, each.end)):
+        if start >= end:
+            end = stop
+            yield Sighting(start, stop, tuple(dict.fromkeys(known for each in same for known in each.known)))
+
+
+def _place(sighting: Sighting) -> tuple[int, int]:
+    return sighting.start, -sighting.end
 
 
 def is_searchable(name: str) -> bool:

@@ -7,6 +7,7 @@ from knowledge.purge import purge
 from knowledge.services.bin import document_bin, document_restore
 from knowledge.services.chunks import chunk_switch
 from knowledge.services.purging import purge_start
+from ontology import extract
 from ontology.models import Alias, AttributeValue, Entity, Evidence, ExtractedVersion, Quarantined, Relation
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +103,48 @@ def test_a_name_that_becomes_known_later_is_found_in_what_was_read_before(read, 
     tend()
 
     assert relations() == {("Billing", "calls", "Auth Server"): 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "| System | Memory |\n| --- | --- |\n| Kraan | 1 |\n| Loods | 2 |\n\nKraan calls Loods.",
+            ("Kraan", "calls", "Loods"),
+        ),
+        (
+            "Kraan calls Loods.\n\n| System | Memory |\n| --- | --- |\n| Kraan | 1 |\n| Loods | 2 |",
+            ("Kraan", "calls", "Loods"),
+        ),
+        ("| 系统 | 内存 |\n| --- | --- |\n| 云台 | 1 |\n| 青鸟 | 2 |\n\n云台调用青鸟。", ("云台", "calls", "青鸟")),
+    ],
+)
+def test_a_name_that_a_table_makes_known_is_found_in_the_sentences_of_the_same_document(
+    read, graph, relations, tend, text, fact
+):
+    document = read("a.md", text)
+
+    assert relations() == {fact: 1}
+    assert Evidence.objects.filter(version=document.live_version, attribute__isnull=False).count() == 2
+    assert tend() == 0
+
+
+def test_what_the_first_look_took_for_a_shorter_name_is_forgotten_when_a_longer_one_is_known(read, graph, names):
+    read("b.md", "| System | Memory |\n| --- | --- |\n| Kraan | 1 |")
+    document = read("a.md", "We use Kraan Haven.\n\n| System | Memory |\n| --- | --- |\n| Kraan Haven | 1 |")
+
+    found = Evidence.objects.filter(version=document.live_version, entity__name="Kraan")
+    assert names() == {"Kraan", "Kraan Haven"}
+    assert not found.exists()
+
+
+def test_a_document_without_names_of_its_own_is_read_once(read, graph, monkeypatch):
+    looked = []
+    find = extract.find
+    monkeypatch.setattr(extract, "find", lambda *args, **named: looked.append(1) or find(*args, **named))
+    read("a.md", "The Mail Gateway calls Auth Server.")
+
+    assert len(looked) == 1
 
 
 def test_going_over_a_version_again_changes_nothing(read, graph, tools, tend, relations):
