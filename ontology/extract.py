@@ -5,7 +5,6 @@ found, goes. Facts of a version that readers don't see yet are stored and do not
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 from django.db import transaction
@@ -22,7 +21,7 @@ from ontology.gazetteers import gazetteer_for
 from ontology.graphs import skeleton_in_use, skeleton_of, source_of
 from ontology.keeper import forget_evidence
 from ontology.models import ExtractedVersion, Graph, Quarantined, QuarantineState, SkeletonVersion
-from ontology.own_names import own_names
+from ontology.own_names import with_own_names
 from ontology.record import record
 from ontology.rules.gazetteer import Gazetteer
 from ontology.rules.rules import find
@@ -48,8 +47,8 @@ def run(version: Version, lease: Lease, tools: Tools) -> None:
     read = Version.objects.get(pk=version.pk)
     gazetteer = gazetteer_for(graph.pk, version.document_id, read.text)
     reading = read_by_rules(read, graph, gazetteer, lease)
-    if (own := own_names(graph.pk, version, read.text)) is not Gazetteer.EMPTY:
-        reading = read_by_rules(read, graph, replace(gazetteer, also=own), lease)
+    if more := with_own_names(gazetteer, graph.pk, version, read.text):
+        reading = read_by_rules(read, graph, more, lease)
     with transaction.atomic():
         lease.check()
         end(reading)

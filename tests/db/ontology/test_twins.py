@@ -16,6 +16,8 @@ classes:
 LETTER = ("letter.md", "# Letter\n\n请找费用专员乔璐。乔璐会回答。")
 PEOPLE = ("people.md", "# People\n\n| Name | 姓名 |\n| --- | --- |\n| Qiao Lu | 乔璐 |")
 
+TOLD = ("people.md", f"{PEOPLE[1]}\n\nQiao Lu answers.")  # so that it is read again for its own names
+
 
 @pytest.fixture
 def graph(graph: Graph) -> Graph:
@@ -26,12 +28,15 @@ def graph(graph: Graph) -> Graph:
     return graph
 
 
-@pytest.mark.parametrize("order", [(LETTER, PEOPLE), (PEOPLE, LETTER)])
-def test_two_names_in_one_row_are_one_person_in_any_order(order, graph, read, tend, names):
+@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("order", [(LETTER, PEOPLE), (PEOPLE, LETTER), (LETTER, TOLD)])
+def test_two_names_in_one_row_are_one_person_in_any_order(order, at_once, graph, read, tend, names):
     for path, text in order:
         read(path, text)
-        while tend():
+        while not at_once and tend():
             pass
+    while tend():
+        pass
 
     assert names() == {"Qiao Lu"}
     assert not Quarantined.objects.exists()
