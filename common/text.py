@@ -15,7 +15,17 @@ from opencc import OpenCC
 
 from common.sentences import sentences
 
-__all__ = ["Folded", "Language", "canonical", "fold", "fold_with_origins", "han_count", "language_of", "sentences"]
+__all__ = [
+    "Folded",
+    "Language",
+    "canonical",
+    "fold",
+    "fold_with_origins",
+    "han_count",
+    "language_of",
+    "sentences",
+    "visible",
+]
 
 Language = Literal["zh", "en"]
 
@@ -34,6 +44,7 @@ _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff
 _LINE_ENDS = re.compile("\r\n?|\x85|\u2028|\u2029|\x0b|\x0c")
 _DIRECTIONS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, *range(0xFE00, 0xFE10), *_DIRECTIONS])
+_UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x2060, 0xFEFF, *_DIRECTIONS])
 _ALIKE = str.maketrans("‘’ʼ‛“”„‟‐‑‒–—―−", "''''\"\"\"\"-------")
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 # A name in capitals or with digits (RTX, GPU, v2) says nothing about the language around it.
@@ -43,6 +54,11 @@ _LATIN_WORD = re.compile(r"[^\W\d_]*[a-zà-öø-ÿ][^\W\d_]*", re.ASCII)
 def canonical(text: str) -> str:
     """NFC, line ends `\\n`, without NUL, other control characters or lone surrogates. Doing it twice changes nothing."""
     return unicodedata.normalize("NFC", _UNWANTED.sub("", _LINE_ENDS.sub("\n", text)))
+
+
+def visible(text: str) -> str:
+    """Without marks of direction and what has no width, but for joiners, which change what is seen."""
+    return text if text.isascii() else text.translate(_UNSEEN)
 
 
 def fold(text: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
+from common.text import visible
 from ontology.models import Alias, Entity
 from ontology.names import normal
 from ontology.roots import roots_of
@@ -39,7 +40,12 @@ class Roster:
         missing = sorted(name for name in wanted if not self.known.get(name))
         Entity.objects.bulk_create(
             [
-                Entity(graph_id=self.graph_id, class_name=name.class_name, normal_name=name.normal, name=wanted[name])
+                Entity(
+                    graph_id=self.graph_id,
+                    class_name=name.class_name,
+                    normal_name=name.normal,
+                    name=visible(wanted[name]),
+                )
                 for name in missing
             ],
             ignore_conflicts=True,

@@ -23,7 +23,7 @@ _HAN_WHOLE = re.compile(
 )
 _HAN_PREDICATES = re.compile(
     "负责(?:管理|维护|运营|运行|开发|建设|操作)?|使用|选用|启用|停用|改用|利用|引入|上线|购买|安装|"
-    "调用|依赖|采用|访问|连接|包括|通过|需要|位于|属于|以及|关于|根据|升级|部署|运行|启动|登录|进入|提交|报送|接入|对接|替代|取代|联系"
+    "调用|依赖|采用|访问|连接|包括|通过|需要|位于|属于|以及|关于|根据|升级|部署|运行|启动|登录|进入|提交|报送|接入|对接|替代|取代|联系|如果|假如|要是|倘若|除非|是否"
 )
 # These may stand in a name ("订单管理系统"), but no name begins in the middle of one.
 _HAN_VERBS = re.compile("管理|维护|运营|开发|建设|操作|应用|适用|查询|更新|配置")
@@ -117,10 +117,24 @@ class NamePatterns:
         return bool(self.stop_names) and all(fold(name) in self.stop_names.get(each, ()) for each in classes)
 
 
+# Words that begin with the last character of a suffix: 部署, 部分, 部件; 所以, 所有; 处理, 处于; 组成, 组织; 会议, 会计; 系统化.
+_GOES_ON = {
+    "部": "(?![署分件位队落首])",
+    "所": "(?![以有谓需得])",
+    "处": "(?![理于置罚境])",
+    "组": "(?![成织合装件建])",
+    "会": "(?![议计员话诊])",
+}
+
+
 def suffix_pattern(classes: Iterable[EntityClass]) -> Pattern[str] | None:
-    """All suffixes, the longest first; a Latin one ends at a word's end."""
+    """All suffixes, the longest first; a Latin one ends at a word's end, and 部 is not the beginning of another word (部署)."""
     suffixes = sorted({suffix.strip() for each in classes for suffix in each.suffixes}, key=len, reverse=True)
-    ways = [re.escape(each) + (rf"(?![^\W{HAN}])" if each[-1].isascii() else "") for each in suffixes if each]
+    ways = [
+        re.escape(each) + (rf"(?![^\W{HAN}])" if each[-1].isascii() else _GOES_ON.get(each[-1], ""))
+        for each in suffixes
+        if each
+    ]
     return re.compile("|".join(ways), re.IGNORECASE) if ways else None
 
 

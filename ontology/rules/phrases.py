@@ -15,6 +15,7 @@ from ontology.rules.ends import End, EndFinder, Side
 from ontology.rules.mentions import Mention, within
 from ontology.rules.middles import middle_of
 from ontology.rules.patterns import NamePatterns
+from ontology.rules.stated import is_denial, is_stated
 from ontology.rules.stock import lent_to
 from ontology.types import CompiledSkeleton, RelationType
 
@@ -36,6 +37,11 @@ class Phrase:
     middle: Pattern[str] | None
     ends: EndFinder
     confidence: float
+
+    @property
+    def is_denial(self) -> bool:
+        """Whether it says of two that they are not so related."""
+        return is_denial(self.pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +108,20 @@ class Phrases:
                 continue
             pairs = [(ends_of(phrase, match, text, found), match) for match in matches(phrase.pattern, text)]
             for (sources, targets), match in without_neighbours(pairs):
-                yield from said(phrase, sources, targets, match, (0, len(text)))
+                if sources and targets and (phrase.is_denial or is_stated(text, *in_order(sources[0], targets[0]))):
+                    yield from said(phrase, sources, targets, match, (0, len(text)))
 
 
 def phrases_of(relations: Iterable[RelationType], ends: EndFinder, confidence: float) -> Iterator[Phrase]:
     for relation in relations:
         for source in relation.phrases:
             yield Phrase(relation, re.compile(source), middle_of(source), ends, confidence)
+
+
+def in_order(one: End, other: End) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Their spans, in the order of the text."""
+    first, second = sorted(((one.start, one.end), (other.start, other.end)))
+    return first, second
 
 
 def may_hold(phrase: Phrase, found: Sequence[Mention]) -> bool:

@@ -13,7 +13,7 @@ _MARKS = re.compile(
     | <?https?://[^\s<>()\[\]（），。；]{1,500}>?                                                        # an address
     | </?(?:a|abbr|b|br|code|div|em|font|i|img|kbd|li|mark|p|small|span|strong|sub|sup|td|th|tr|u|ul)(?:\s[^<>\n=]{0,60}=[^<>\n]{0,300})?\s?/?>
     | \\(?=[\\`*_{}\[\]()\#+.!|<>~-])
-    | \*{1,3}(?=\S) | (?<=\S)\*{1,3}
+    | (?<![\d*])\*{1,3}(?=\S) | (?<=\S)\*{1,3}(?![\d*])                      # not the sign of multiplication
     | (?<!\w)_{1,3}(?=\w) | (?<=[\w.。!?）)])_{1,3}(?!\w)
     | `{1,3} | ~~
     """,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.types import Subject
 from common.errors import InvalidInput, NotFound
+from common.text import visible
 from ontology import outbox
 from ontology.graphs import skeleton_of
 from ontology.labels import class_label, labelled
@@ -29,7 +30,7 @@ def entity_add(*, subject: Subject, graph_id: UUID, class_name: str, name: str) 
     """An entity by a person's word; one that is there already is confirmed."""
     require_graph_editor(subject, graph_id)
     skeleton = skeleton_of(Graph.objects.select_related("skeleton").get(pk=graph_id))
-    fresh = " ".join(name.split())
+    fresh = " ".join(visible(name).split())
     if class_name not in skeleton.classes:
         raise InvalidInput(_("There is no class “%(name)s” in the skeleton.") % {"name": class_name}, field="class")
     if not is_clean_name(fresh):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.types import Subject
 from common.errors import Conflict, InvalidInput
+from common.text import visible
 from ontology import outbox
 from ontology.models import Alias, Entity, NeverMerge, Suggestion, SuggestionState
 from ontology.names import is_clean_name, normal
@@ -54,7 +55,7 @@ def judged(
 def entity_rename(*, subject: Subject, entity_id: UUID, name: str, revisions: Revisions | None = None) -> Entity:
     """Another name for readers; the old one stays as another name, so that documents that use it are still understood."""
     (entity,) = held(subject, [entity_id], revisions=revisions)
-    fresh = " ".join(name.split())
+    fresh = " ".join(visible(name).split())
     if not is_clean_name(fresh):
         raise InvalidInput(
             _("“%(name)s” can't be a name: write letters on one line, without markup.") % {"name": name[:80]},

@@ -16,7 +16,7 @@ from accounts.models import AuditEvent
 from accounts.services.audit import audit
 from accounts.types import Subject
 from common.errors import Conflict, InvalidInput, NotFound
-from common.text import fold
+from common.text import fold, visible
 from ontology import kick, outbox, support
 from ontology.contradictions import contradictions
 from ontology.graphs import skeleton_of
@@ -148,7 +148,7 @@ def entity_of(
     subject: Subject, graph: Graph, of: EntityClass, row: TableRow, at: datetime
 ) -> tuple[Entity, bool, list[str]]:
     """Made or vouched for; with its id where nobody had vouched for it before."""
-    name = " ".join(row.name.split())
+    name = " ".join(visible(row.name).split())
     if not is_clean_name(name):
         raise InvalidInput(
             _("“%(name)s” can't be a name: write letters on one line, without markup.") % {"name": name[:80]}

@@ -191,9 +191,10 @@ def multiplied(rest: str, *, is_binary: bool) -> list[tuple[Decimal, str]]:
 
 
 def counted(steps: Decimal, wanted: Unit) -> Unit:
-    """What a number without a unit counts: the wanted one; “2T” of an attribute in GB counts bytes, as every K, M, G and T does."""
-    base = next(each for each in UNITS.values() if each.kind == wanted.kind and each.factor == 1 and not each.offset)
-    return base if steps != 1 else wanted
+    """What a number without a unit counts: the wanted one; only of data “2T” counts bytes, whatever unit they are kept in."""
+    if steps == 1 or wanted.kind not in BINARY_KINDS:
+        return wanted
+    return next(each for each in UNITS.values() if each.kind == wanted.kind and each.factor == 1)
 
 
 def wrong_unit(written: str, wanted: Unit | None) -> UnreadableValue:

@@ -235,3 +235,10 @@ def test_a_number_reads_back_from_chinese(number):
 def test_nothing_that_is_seen_is_no_value(raw, kind):
     with pytest.raises(UnreadableValue, match="no value"):
         parse(raw, AttributeType("a", kind))
+
+
+@pytest.mark.parametrize(
+    ("raw", "unit", "value"), [("128K", "h", 128000), ("2K", "EUR", 2000), ("1.5K", "kW", 1500), ("2T", "GB", 2048)]
+)
+def test_a_multiplier_without_a_unit_counts_what_the_attribute_counts(raw, unit, value):
+    assert parse(raw, AttributeType("a", ValueType.NUMBER, unit=unit)).value == value
