@@ -11,7 +11,8 @@ from django.db.models import F, Q
 
 from knowledge.models import Chunk
 from ontology.gazetteers import known_names
-from ontology.models import Alias, Entity, Evidence, ExtractedVersion
+from ontology.models import Alias, Entity, ExtractedVersion
+from ontology.places_of_names import Places
 from ontology.rules.gazetteer import Gazetteer
 from ontology.twins import versions_with_twins
 
@@ -44,22 +45,20 @@ def waiting(model: type[Entity] | type[Alias], graph_id: UUID) -> Sequence[UUID]
 
 
 def versions_that_lack(graph_id: UUID) -> list[UUID]:
-    """Versions that readers see or will see, in which such a name stands and the one who bears it has no evidence."""
-    names = list(known_names(graph_id, is_sought=False))
-    bearers = {name.entity_id for name in names}
-    have = set(Evidence.objects.filter(entity__in=bearers).values_list("version_id", "entity_id").distinct())
-    gazetteer = Gazetteer.of(names)
+    """Versions that readers see or will see, in which such a name stands where nothing was found of the one who bears it."""
+    gazetteer = Gazetteer.of(known_names(graph_id, is_sought=False))
+    bearers = {known.entity_id for names in gazetteer.entries for known in names if known.entity_id}
+    places = Places.of(bearers)
     found: set[UUID] = set()
-    for version_id, text in texts(graph_id):
-        if version_id not in found:
-            seen = (known.entity_id for sighting in gazetteer.sightings(text) for known in sighting.known)
-            if any((version_id, bearer) not in have for bearer in seen):
-                found.add(version_id)
+    for version_id, start, text in texts(graph_id):
+        if version_id not in found and not places.cover_all(version_id, start, gazetteer.sightings(text)):
+            found.add(version_id)
     return sorted(found)
 
 
-def texts(graph_id: UUID) -> Iterator[tuple[UUID, str]]:
-    """Chunk by chunk."""
+def texts(graph_id: UUID) -> Iterator[tuple[UUID, int, str]]:
+    """Chunk by chunk, with where it begins."""
     chunks = Chunk.objects.filter(kb__graph_source__graph_id=graph_id)
     current = chunks.filter(Q(document__live_version=F("version")) | Q(version__published_at=None))
-    yield from current.order_by("version", "ordinal").values_list("version_id", "text").iterator(chunk_size=2000)
+    rows = current.order_by("version", "ordinal").values_list("version_id", "start", "text")
+    yield from rows.iterator(chunk_size=2000)

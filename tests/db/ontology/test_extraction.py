@@ -138,6 +138,18 @@ def test_what_the_first_look_took_for_a_shorter_name_is_forgotten_when_a_longer_
     assert not found.exists()
 
 
+def test_another_name_that_becomes_known_later_is_found_where_its_bearer_stands_already(read, graph, tend, relations):
+    read("a.md", "# Note\n\nThe Mail Gateway is old.\n\nPostbode calls Auth Server.")
+    assert relations() == {}
+
+    entity = Entity.objects.get(name="Mail Gateway")
+    Alias.objects.create(graph=graph, entity=entity, text="Postbode", normal="postbode", is_confirmed=True)
+    assert tend() == 1
+
+    assert relations() == {("Mail Gateway", "calls", "Auth Server"): 1}
+    assert tend() == 0
+
+
 def test_a_document_without_names_of_its_own_is_read_once(read, graph, monkeypatch):
     looked = []
     find = extract.find
