@@ -17,7 +17,7 @@ if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 
 
-OTHERS_PATIENCE_S = 10
+OTHERS_PATIENCE_S = 3
 OTHERS_AT_WORK = """
     SELECT {deed} FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'
