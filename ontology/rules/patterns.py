@@ -117,21 +117,15 @@ class NamePatterns:
         return bool(self.stop_names) and all(fold(name) in self.stop_names.get(each, ()) for each in classes)
 
 
-# Words that begin with the last character of a suffix: 部署, 部分, 部件; 所以, 所有; 处理, 处于; 组成, 组织; 会议, 会计; 系统化.
-_GOES_ON = {
-    "部": "(?![署分件位队落首])",
-    "所": "(?![以有谓需得])",
-    "处": "(?![理于置罚境])",
-    "组": "(?![成织合装件建])",
-    "会": "(?![议计员话诊])",
-}
+# 部 alone is no suffix where it begins a word of its own (部署, 部分, 部位), but it is one before 分析 or 位于.
+_GOES_ON = {"部": "(?![署件队]|分(?![析管公工发配布享])|位(?!于)|落(?!实))"}
 
 
 def suffix_pattern(classes: Iterable[EntityClass]) -> Pattern[str] | None:
     """All suffixes, the longest first; a Latin one ends at a word's end, and 部 is not the beginning of another word (部署)."""
     suffixes = sorted({suffix.strip() for each in classes for suffix in each.suffixes}, key=len, reverse=True)
     ways = [
-        re.escape(each) + (rf"(?![^\W{HAN}])" if each[-1].isascii() else _GOES_ON.get(each[-1], ""))
+        re.escape(each) + (rf"(?![^\W{HAN}])" if each[-1].isascii() else _GOES_ON.get(each, ""))
         for each in suffixes
         if each
     ]

@@ -60,3 +60,8 @@ def test_a_name_does_not_begin_with_the_end_of_an_if():
 @pytest.mark.parametrize("text", ["云桥部署在杭州。", "请看第二部分。"])
 def test_a_suffix_that_begins_another_word_is_none(text):
     assert not found(text, parsed(text)).entities
+
+
+@pytest.mark.parametrize("text", ["财务部位于杭州。", "财务部分析订单。", "财务部落实计划。"])
+def test_a_suffix_before_another_word_stays_one(text):
+    assert ("Department", "财务部") in found(text, parsed(text)).entities
