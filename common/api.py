@@ -37,6 +37,13 @@ class Pages(CursorPagination):
         except (exceptions.NotFound, ValueError, ValidationError):
             raise InvalidInput(_("This cursor is none of ours; begin again without one."), field="cursor") from None
 
+    def get_page_size(self, request: Any) -> int:
+        """What is asked for, 200 at most. Raises InvalidInput for what is no number of rows."""
+        asked = request.query_params.get(self.page_size_query_param) or str(self.page_size)
+        if not (asked.isascii() and asked.isdigit() and len(asked) < 10 and int(asked)):
+            raise InvalidInput(_("The limit is a whole number from 1 to 200."), field="limit")
+        return min(int(asked), self.max_page_size)
+
     def paged(self, rows: Any, view: "ApiView", serializer: type[Serializer[Any]]) -> Response:
         """One page of rows as the serializer shows them."""
         page = self.paginate_queryset(rows, view.request, view)

@@ -6,10 +6,11 @@ HTML in the text stays text; links keep only http, https and mailto; pictures ar
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from html import unescape
+from html import escape, unescape
 
 import nh3
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -65,7 +66,13 @@ def safe_html(
         tame(token, picture_url)
     html = parser().renderer.render(tokens, parser().options, {})
     cleaned = nh3.clean(html, tags=set(TAGS), attributes=ATTRIBUTES, link_rel="noopener nofollow")
-    return mark_safe(marked(cleaned, mark_id))  # noqa: S308 (cleaned above; what is added is our own tag)
+    return mark_safe(framed(marked(cleaned, mark_id)))  # noqa: S308 (cleaned above; what is added are our own tags)
+
+
+def framed(html: str) -> str:
+    """Tables and blocks of code are wider than some pages: each scrolls in a frame that keys reach too (WCAG 2.1.1)."""
+    frame = f'<div class="wide" tabindex="0" role="group" aria-label="{escape(_("Table"))}"><table>'
+    return html.replace("<table>", frame).replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
 
 def plain_text(text: str) -> str:

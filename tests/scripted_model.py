@@ -35,6 +35,7 @@ class Script:
     headers: dict[str, str] = field(default_factory=dict)
     raw: bytes | None = None  # said instead of any event
     pings: bool = False  # comments and empty events while it hangs
+    may_begin: Callable[[], bool] = lambda: True  # it says nothing before this is so
 
 
 @dataclass
@@ -128,6 +129,8 @@ class ScriptedModel:
         self.flying += 1
         self.peak = max(self.peak, self.flying)
         try:
+            while not script.may_begin():
+                await asyncio.sleep(0.01)
             yield event({"role": "assistant", "content": ""})
             for piece in script.pieces:
                 await asyncio.sleep(script.delay_s)

@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from common.text import visible
 from ontology.models import Alias, AttributeValue, Relation
 from ontology.names import normal
 from ontology.types import Value
@@ -141,7 +142,7 @@ def alias_ids(graph_id: UUID, rows: Iterable[AliasRow]) -> dict[AliasKey, UUID]:
     wanted = {row.key: row for row in rows}
     Alias.objects.bulk_create(
         [
-            Alias(graph_id=graph_id, entity_id=row.entity, text=row.text, normal=key.normal)
+            Alias(graph_id=graph_id, entity_id=row.entity, text=visible(row.text), normal=key.normal)
             for key, row in sorted(wanted.items())
         ],
         ignore_conflicts=True,

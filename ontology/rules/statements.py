@@ -112,6 +112,11 @@ class Statements:
         allowed = [each for each in fitting if self.names.patterns.is_name(name, each)]
         return Named(name, allowed[0]) if len(allowed) == 1 else None
 
+    def says_no_name(self, words: str) -> bool:
+        """Whether a cell that should hold a name says something, but nothing that may be one."""
+        has_letters = any(each.isalpha() for each in words[:VALUE_CHARACTERS])
+        return has_letters and words.casefold() not in _NOTHING and not is_clean_name(words)
+
     def _bare(self, name: str, classes: tuple[str, ...]) -> Named | None:
         """The name of a cell that says more: one with another name in brackets, or the one place in it that a class's patterns fit."""
         before, bracket, _after = name.partition("（" if "（" in name else "(")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from knowledge.types import Block
 from ontology.rules.keys import folded_key
 from ontology.rules.plain import address_in, plain
-from ontology.rules.statements import CONFIDENCE, Said, Statements
+from ontology.rules.statements import CONFIDENCE, VALUE_CHARACTERS, Said, Statements
 from ontology.types import EntityFound, Extractor, Found, Named, Where
 
 _BAR = re.compile(r"(?<!\\)\|")
@@ -64,12 +64,15 @@ def column_keys(header: Sequence[Row]) -> tuple[str, ...]:
 def said_by_row(
     row: Row, columns: Sequence[str], subject: int, class_name: str, statements: Statements
 ) -> Iterator[Found]:
-    """The row's entity and what its other cells say of it."""
+    """The row's entity and what its other cells say of it; of a row whose words can't be a name only those, which the check refuses where people see it."""
     if subject >= len(row.cells):
         return
     cell = row.cells[subject]
     who = statements.one_named(cell.words, (class_name,))
     if who is None:
+        if statements.says_no_name(cell.words):
+            broken = Named(cell.words[:VALUE_CHARACTERS], class_name)
+            yield EntityFound(broken, cell.where, Extractor.TABLE, CONFIDENCE)
         return
     aliases, last = other_names(row, columns, who, cell, statements)
     yield EntityFound(who, Where(cell.where.start, last), Extractor.TABLE, CONFIDENCE, aliases)

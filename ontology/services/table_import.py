@@ -181,7 +181,7 @@ def alias_of(entity: Entity, words: str) -> str:
             _("“%(name)s” is an entity of its own. Merge the two at the desk if they are one.") % {"name": words}
         )
     alias, _made = Alias.objects.get_or_create(
-        entity=entity, normal=form, defaults={"graph_id": entity.graph_id, "text": words}
+        entity=entity, normal=form, defaults={"graph_id": entity.graph_id, "text": visible(words)}
     )
     if alias.is_confirmed:
         return ""

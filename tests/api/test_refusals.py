@@ -142,8 +142,16 @@ def test_a_cursor_that_is_none_of_ours_is_refused_or_ignored(client, world, path
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "9999999999999999999999", "1e9", "%00"])
-def test_a_limit_out_of_range_is_never_an_error_of_ours(client, limit):
-    assert client.get(f"/api/v1/documents/?limit={limit}").status_code in (200, 400)
+def test_a_limit_that_is_no_number_of_rows_is_refused(client, limit):
+    response = client.get(f"/api/v1/documents/?limit={limit}")
+
+    assert response.status_code == 400
+    assert error_in(response)["extra"] == {"field": "limit"}
+
+
+@pytest.mark.parametrize("limit", ["", "1", "200", "5000"])
+def test_a_limit_beyond_the_most_gives_the_most(client, limit):
+    assert client.get(f"/api/v1/documents/?limit={limit}").status_code == 200
 
 
 @pytest.mark.parametrize(

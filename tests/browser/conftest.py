@@ -1,4 +1,4 @@
-"""What browser tests share: Debian's Chromium. Where there is none they are skipped with one line, or fail where CI requires them."""
+"""What browser tests share: Debian's Chromium, and one server; each file fills a knowledge base of its own on it. Without Chromium they are skipped with one line, or fail where CI requires them."""
 
 import os
 from collections.abc import Iterator
@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.chromium import ADVICE, find_chromium
+from tests.browser.server import Server, cookies_of, own_server
 
-expect.set_options(timeout=30_000)  # the servers of two files may share the machine
+expect.set_options(timeout=30_000)  # other tests use the machine too
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +30,22 @@ def chromium(chromium_path: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(chromium_path: str) -> Iterator[Server]:
+    """Starting one takes longer than most tests."""
+    with own_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def cookies(server: Server) -> list[dict[str, str]]:
+    """Of the administrator, who has signed in."""
+    return cookies_of(server)
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What the browser complained about."""
+    return []

@@ -7,14 +7,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.server import Server, own_server, sign_in
+from tests.browser.server import Server
 
 READ_MS = 60_000
 PASSWORD = "a long enough sentence"
 LIST = "/admin/knowledge/document/"
 FILES = {
-    "plant/pumps/p100.md": "# Pump P-100\n\nThe pump stops at 80 °C.\n",
-    "plant/pumps/p200.md": "# Pump P-200\n\nThe pump stops at 95 °C.\n",
+    "plant/boilers/b100.md": "# Boiler B-100\n\nThe boiler stops at 80 °C.\n",
+    "plant/boilers/b200.md": "# Boiler B-200\n\nThe boiler stops at 95 °C.\n",
     "plant/notes.txt": "The filter is cleaned each month.\n",
     "plant/empty.md": "",
 }
@@ -41,34 +41,16 @@ PAGES = [
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
-@pytest.fixture(scope="module")
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="module", autouse=True)
+def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("start"))
     (folder / "first.md").write_text("# First\n\nA document that was there before.\n")
-    with own_server() as server:
-        server.manage("ingest", str(folder), "--kb", "plant", "--create", "--wait")
-        yield server
-
-
-@pytest.fixture(scope="module")
-def cookies(chromium: Browser, server: Server) -> list[dict[str, str]]:
-    context = chromium.new_context()
-    page = context.new_page()
-    sign_in(page, server)
-    kept = context.cookies()
-    context.close()
-    return [{"name": each["name"], "value": each["value"], "url": server.url} for each in kept]
+    server.manage("ingest", str(folder), "--kb", "works", "--create", "--wait")
 
 
 @pytest.fixture(params=["light", "dark"])
 def theme(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def faults() -> list[str]:
-    """What the browser complained about."""
-    return []
 
 
 @pytest.fixture
@@ -115,27 +97,27 @@ def test_a_folder_is_looked_at_then_added_and_watched_to_its_end(
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    page.goto(f"{server.url}/upload/?kb=plant")
+    page.goto(f"{server.url}/upload/?kb=works")
     page.set_input_files("#folder", tmp_path / "plant")
     expect(page.locator("[data-summary]")).to_contain_text("4 files")
     page.click("[data-send]")
 
     expect(page.locator("h1")).to_have_text("What will be added", timeout=READ_MS)
-    expect(page.locator("tr", has_text="plant/pumps/p100.md")).to_contain_text("new document")
+    expect(page.locator("tr", has_text="plant/boilers/b100.md")).to_contain_text("new document")
     expect(page.locator("tr", has_text="plant/empty.md")).to_contain_text("refused")
     assert serious(page, faults) == []
     page.click("[data-commit]")
 
     expect(page.locator(".job-over")).to_be_visible(timeout=READ_MS)
-    expect(page.locator("tr", has_text="plant/pumps/p200.md")).to_contain_text("done")
+    expect(page.locator("tr", has_text="plant/boilers/b200.md")).to_contain_text("done")
     expect(page.locator("tr", has_text="plant/empty.md")).to_contain_text("refused")
     assert serious(page, faults) == []
-    page.goto(f"{server.url}/library/plant/?folder=plant/pumps")
-    expect(page.get_by_role("link", name="Pump P-100", exact=True)).to_be_visible()
+    page.goto(f"{server.url}/library/works/?folder=plant/boilers")
+    expect(page.get_by_role("link", name="Boiler B-100", exact=True)).to_be_visible()
 
 
 def test_a_folder_that_is_dropped_keeps_its_paths(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/upload/?kb=plant")
+    page.goto(f"{server.url}/upload/?kb=works")
     page.evaluate(
         """() => {
           const transfer = new DataTransfer();
@@ -174,7 +156,7 @@ def test_an_invited_viewer_comes_in_by_the_link_and_not_into_the_administration(
     page: Page, server: Server, faults: list[str], chromium: Browser
 ) -> None:
     page.goto(f"{server.url}/admin/accounts/user/add/")
-    page.fill("[name=username]", "vera")
+    page.fill("[name=username]", "victor")
     page.get_by_role("button", name="Save", exact=True).click()
     link = page.input_value("#shown-link")
     assert serious(page, faults) == []

@@ -1,4 +1,4 @@
-"""The chat page on a whole server: a question is asked, its answer read, its evidence opened. One server for the file; each test has a browser context of its own."""
+"""The chat page on a whole server: a question is asked, its answer read, its evidence opened. Each test has a browser context of its own."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.browser.server import Server, own_server, sign_in
+from tests.browser.server import Server
 
 PUMP = """# Pump P-100
 
@@ -32,31 +32,12 @@ ANSWER_MS = 30_000
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
-@pytest.fixture(scope="module")
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="module", autouse=True)
+def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("plant"))
     (folder / "pump.md").write_text(PUMP)
     (folder / "leave.md").write_text(LEAVE)
-    with own_server() as server:
-        server.manage("ingest", str(folder), "--kb", "plant", "--create", "--wait")
-        yield server
-
-
-@pytest.fixture(scope="module")
-def cookies(chromium: Browser, server: Server) -> list[dict[str, str]]:
-    """Of somebody who has signed in."""
-    context = chromium.new_context()
-    page = context.new_page()
-    sign_in(page, server)
-    kept = context.cookies()
-    context.close()
-    return [{"name": each["name"], "value": each["value"], "url": server.url} for each in kept]
-
-
-@pytest.fixture
-def faults() -> list[str]:
-    """What the browser complained about."""
-    return []
+    server.manage("ingest", str(folder), "--kb", "pumps", "--create", "--wait")
 
 
 @pytest.fixture

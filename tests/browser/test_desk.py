@@ -1,4 +1,4 @@
-"""The entity desk on a whole server, by keyboard alone: a pair is merged and the merge taken back, many are judged and that is undone, quarantine is emptied; a second editor overwrites nothing. One server for the file."""
+"""The entity desk on a whole server, by keyboard alone: a pair is merged and the merge taken back, many are judged and that is undone, quarantine is emptied; a second editor overwrites nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.server import Server, own_server, sign_in
+from tests.browser.server import Server
 
 FILES = {
     "gateways.md": "# Gateways\n\nThe Mail Gateway calls Auth Server.\n\n| System | Purpose |\n| --- | --- |\n| Mail Gateway | sends mail |\n",
@@ -19,7 +19,7 @@ from ontology.models import Graph, Quarantined
 from ontology.quarantine import key_of, kind_of, payload
 from ontology.services.suggestions import suggestions_refresh
 from ontology.types import EntityFound, Extractor, Named, Where
-graph = Graph.objects.get(sources__kb__slug="plant")
+graph = Graph.objects.get(sources__kb__slug="gateways")
 version = Version.objects.get(document__path__endswith="network.md")
 for name in ("Mail-Gateways", "Ledger Service"):
     at = version.text.index(name)
@@ -33,25 +33,13 @@ WAIT_MS = 30_000
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
-@pytest.fixture(scope="module")
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="module", autouse=True)
+def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("plant"))
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with own_server() as server:
-        server.manage("ingest", str(folder), "--kb", "plant", "--create", "--wait")
-        server.manage("shell", "-c", PLANT)
-        yield server
-
-
-@pytest.fixture(scope="module")
-def cookies(chromium: Browser, server: Server) -> list[dict[str, str]]:
-    context = chromium.new_context()
-    page = context.new_page()
-    sign_in(page, server)
-    kept = context.cookies()
-    context.close()
-    return [{"name": each["name"], "value": each["value"], "url": server.url} for each in kept]
+    server.manage("ingest", str(folder), "--kb", "gateways", "--create", "--wait")
+    server.manage("shell", "-c", PLANT)
 
 
 @pytest.fixture
@@ -63,7 +51,7 @@ def page(chromium: Browser, cookies: list[dict[str, str]]) -> Iterator[Page]:
 
 
 def opened(page: Page, server: Server, path: str) -> Page:
-    page.goto(f"{server.url}/{path}?kb=plant")
+    page.goto(f"{server.url}/{path}?kb=gateways")
     page.wait_for_load_state("networkidle")
     return page
 

@@ -1,4 +1,4 @@
-"""The graph on a whole server: the explorer is walked, evidence opened, an entity put right; 2,000 entities stay quick. One server for the file."""
+"""The graph on a whole server: the explorer is walked, evidence opened, an entity put right; 2,000 entities stay quick."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.browser.server import Server, own_server, sign_in
+from tests.browser.server import Server
 
 SYSTEMS = """# Systems
 
@@ -26,30 +26,12 @@ LAYOUT_MS = 120_000  # only so that a test ends
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
-@pytest.fixture(scope="module")
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="module", autouse=True)
+def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("plant"))
     (folder / "systems.md").write_text(SYSTEMS)
-    with own_server() as server:
-        server.manage("ingest", str(folder), "--kb", "plant", "--create", "--wait")
-        server.manage("shell", "-v0", "-c", PLANTED)
-        yield server
-
-
-@pytest.fixture(scope="module")
-def cookies(chromium: Browser, server: Server) -> list[dict[str, str]]:
-    context = chromium.new_context()
-    page = context.new_page()
-    sign_in(page, server)
-    kept = context.cookies()
-    context.close()
-    return [{"name": each["name"], "value": each["value"], "url": server.url} for each in kept]
-
-
-@pytest.fixture
-def faults() -> list[str]:
-    """What the browser complained about."""
-    return []
+    server.manage("ingest", str(folder), "--kb", "systems", "--create", "--wait")
+    server.manage("shell", "-v0", "-c", PLANTED)
 
 
 @pytest.fixture
@@ -76,7 +58,7 @@ def opened(context: BrowserContext, cookies: list[dict[str, str]], faults: list[
     assert faults == []
 
 
-def explore(page: Page, server: Server, kb: str = "plant") -> None:
+def explore(page: Page, server: Server, kb: str = "systems") -> None:
     page.goto(f"{server.url}/graph/?kb={kb}")
     expect(page.locator("[data-state]")).to_contain_text("entities")
     page.locator(".explorer-listing summary").click()
@@ -125,7 +107,7 @@ def test_the_way_between_two_entities_is_told_in_words(page: Page, server: Serve
 
 
 def test_an_editor_confirms_renames_and_adds_right_there(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/entities/?kb=plant&q=Loods")
+    page.goto(f"{server.url}/entities/?kb=systems&q=Loods")
     page.locator(".entity-name a", has_text="Loods").click()
     page.locator(".entity-deeds button", has_text="Confirm").click()
     expect(page.locator(".entity-class .badge--fine")).to_have_text("confirmed")
@@ -144,7 +126,7 @@ def test_an_editor_confirms_renames_and_adds_right_there(page: Page, server: Ser
 
 
 def test_a_click_before_the_scripts_are_there_is_done_when_they_are(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/entities/?kb=plant&q=Kraan")
+    page.goto(f"{server.url}/entities/?kb=systems&q=Kraan")
     held: list[Route] = []
     page.route("**/js/graph/entity*.js", lambda route: held.append(route))
     with page.expect_request("**/js/graph/entity*.js"):
@@ -192,7 +174,7 @@ def test_what_a_new_version_changed_is_told_passage_by_passage_and_fact_by_fact(
     faults.clear()
 
 
-@pytest.mark.parametrize("path", ["/graph/?kb=plant", "/entities/?kb=plant", "/graph/communities/?kb=plant"])
+@pytest.mark.parametrize("path", ["/graph/?kb=systems", "/entities/?kb=systems", "/graph/communities/?kb=systems"])
 def test_pages_have_no_serious_fault_for_people_who_use_assistive_technology(
     page: Page, phone: Page, server: Server, faults: list[str], path: str
 ) -> None:
@@ -207,7 +189,7 @@ def test_the_entity_page_has_no_serious_fault_either(
     page: Page, phone: Page, server: Server, faults: list[str]
 ) -> None:
     for each in (page, phone):
-        each.goto(f"{server.url}/entities/?kb=plant&q=Kraan")
+        each.goto(f"{server.url}/entities/?kb=systems&q=Kraan")
         each.locator(".entity-name a").first.click()
         each.wait_for_load_state("networkidle")
         assert serious(each) == []

@@ -8,35 +8,32 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.server import Server, own_server, sign_in
+from tests.browser.server import Server
 
 SYSTEMS = "# Systems\n\n| System | Owner |\n| --- | --- |\n| Kraan | Femke Oldenrade |\n\nKraan uses Loods.\n"
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
-@pytest.fixture(scope="module")
-def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="module", autouse=True)
+def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("plant"))
     (folder / "systems.md").write_text(SYSTEMS)
-    with own_server() as server:
-        server.manage("ingest", str(folder), "--kb", "plant", "--create", "--wait")
-        yield server
+    server.manage("ingest", str(folder), "--kb", "fleet", "--create", "--wait")
 
 
 @pytest.fixture
-def page(chromium: Browser, server: Server) -> Iterator[Page]:
+def page(chromium: Browser, cookies: list[dict[str, str]]) -> Iterator[Page]:
     context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
-    page = context.new_page()
-    sign_in(page, server)
-    yield page
+    context.add_cookies(cookies)  # type: ignore[arg-type]
+    yield context.new_page()
     context.close()
 
 
 def test_the_skeleton_is_edited_tried_and_applied(page: Page, server: Server) -> None:
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.goto(f"{server.url}/ontology/plant/edit/")
+    page.goto(f"{server.url}/ontology/fleet/edit/")
     text = page.input_value("#skeleton-text")
 
     page.fill("#skeleton-text", text.replace("type: integer", "type: intger", 1))
@@ -79,7 +76,7 @@ def test_the_skeleton_is_edited_tried_and_applied(page: Page, server: Server) ->
     expect(page.locator("#outcome")).to_contain_text("none: rules alone read")
     page.click("#outcome button")
 
-    page.wait_for_url(f"{server.url}/ontology/plant/")
+    page.wait_for_url(f"{server.url}/ontology/fleet/")
     expect(page.locator("#versions tbody tr")).to_have_count(2)
     expect(page.locator("#class-Ship")).to_be_visible()
     page.click("#versions button")

@@ -7,14 +7,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.server import Server, own_server
+from tests.browser.server import Server
 
 PASSWORD = "a long enough sentence"
-QUESTION = "At which outlet temperature does the pump P-100 stop?"
-SENTENCE = "stops by itself when its outlet reaches 80 °C"
+QUESTION = "At which outlet temperature does the press R-70 stop?"
+SENTENCE = "stops by itself when its outlet reaches 95 °C"
 WAIT_MS = 60_000
 FILES = {
-    "plant/pumps/p100.md": f"# Pump P-100\n\n## Limits\n\nThe pump P-100 {SENTENCE}. It may be started again below 60 °C.\n",
+    "plant/presses/r70.md": f"# Press R-70\n\n## Limits\n\nThe press R-70 {SENTENCE}. It may be started again below 70 °C.\n",
     "plant/制度/年休假.md": "# 年休假制度\n\n新员工入职第一年享有 12 天年休假。\n",
 }
 PEOPLE = f"""
@@ -33,11 +33,9 @@ for name, department, role in (("edith", plant, "editor"), ("vera", plant, "view
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
-@pytest.fixture(scope="module")
-def server(chromium: Browser) -> Iterator[Server]:
-    with own_server() as server:
-        server.manage("shell", "-c", PEOPLE)
-        yield server
+@pytest.fixture(scope="module", autouse=True)
+def planted(server: Server) -> None:
+    server.manage("shell", "-c", PEOPLE)
 
 
 @pytest.fixture
@@ -83,16 +81,16 @@ def test_from_a_folder_to_the_marked_sentence_and_not_to_a_stranger(page_of, ser
     editor.goto(f"{server.url}/upload/?kb=plant")
     editor.set_input_files("#folder", Path(tmp_path / "plant"))
     editor.click("[data-send]")
-    expect(editor.locator("tr", has_text="plant/pumps/p100.md")).to_contain_text("new document", timeout=WAIT_MS)
+    expect(editor.locator("tr", has_text="plant/presses/r70.md")).to_contain_text("new document", timeout=WAIT_MS)
     editor.click("[data-commit]")
     expect(editor.locator(".job-over")).to_be_visible(timeout=WAIT_MS)
 
     reader = page_of("vera")
     ask(reader, QUESTION)
     reader.locator(".turn .cite").first.click()
-    expect(reader.locator("#evidence-body mark").first).to_contain_text("80 °C")
+    expect(reader.locator("#evidence-body mark").first).to_contain_text("95 °C")
     reader.locator(".evidence-links a").first.click()
-    expect(reader.locator("mark#evidence")).to_contain_text("80 °C")
+    expect(reader.locator("mark#evidence")).to_contain_text("95 °C")
     address = reader.url
     ask_in_chinese = page_of("vera", "zh-CN")
     ask(ask_in_chinese, "新员工入职第一年有多少天年休假？")
@@ -109,7 +107,7 @@ def test_from_a_folder_to_the_marked_sentence_and_not_to_a_stranger(page_of, ser
 
 
 @pytest.mark.parametrize(
-    "path", ["library/", "library/plant/", "library/plant/?q=pump", "search-test/?q=pump+P-100", "account/keys/"]
+    "path", ["library/", "library/plant/", "library/plant/?q=press", "search-test/?q=press+R-70", "account/keys/"]
 )
 def test_axe_finds_no_serious_fault_on_the_pages_of_an_editor(page_of, server, path):
     page = page_of("edith")

@@ -150,6 +150,12 @@ def test_another_name_that_becomes_known_later_is_found_where_its_bearer_stands_
     assert tend() == 0
 
 
+def test_another_name_is_kept_as_it_is_seen(read, graph):
+    read("a.md", "| System | Also known as |\n| --- | --- |\n| Kraan | Post\u200bbode |")
+
+    assert Alias.objects.get().text == "Postbode"
+
+
 def test_a_document_without_names_of_its_own_is_read_once(read, graph, monkeypatch):
     looked = []
     find = extract.find

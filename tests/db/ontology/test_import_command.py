@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 def sheet(tmp_path):
     book = openpyxl.Workbook()
     book.active.append(["类别", "名称", "别名", "Memory", "Released"])
-    book.active.append(["系统", "Mail Gateway", "邮件网关", 2, "2024-03-01"])
+    book.active.append(
+        ["系统", "Mail Gateway", "邮件\u202e网关", 2, "2024-03-01"]
+    )  # a mark of direction, as files have them
     book.active.append(["System", "Auth Server", None, None, None])
     path = tmp_path / "systems.xlsx"
     book.save(path)

@@ -52,10 +52,10 @@ def test_the_pieces_are_the_texts_again_and_what_is_unmarked_is_the_same(before,
 @pytest.mark.parametrize("word", ["a ", "的", "| ", "a b "])
 def test_a_text_of_one_word_for_ever_is_compared_in_a_moment(word):
     text = word * 1500
-    begun = time.perf_counter()
+    begun = time.thread_time()
     old, new = compared(f"x {text}y", f"z {text}{word}q")
 
-    assert time.perf_counter() - begun < 2
+    assert time.thread_time() - begun < 2
     assert marked(old).startswith("[x")
     assert "".join(each.text for each in new) == f"z {text}{word}q"
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from ontology.types import AttributeFound, AttributeType, EntityFound, Extractor, RelationFound
+from ontology.check import check
+from ontology.types import AttributeFound, AttributeType, EntityFound, Extractor, Reason, RelationFound
 from tests.unit.ontology.rules.skeletons import (
     DEPARTMENT,
     PERSON,
@@ -128,6 +129,28 @@ def test_rows_of_a_table_say_things_of_the_row_s_entity():
     assert findings.attributes == [("ERP-200", "context_length", "128K")]
     (attribute,) = [each for each in findings.all if isinstance(each, AttributeFound)]
     assert text[attribute.where.start : attribute.where.end].startswith("| **ERP-200**")
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_refused"),
+    [
+        ("{x}", True),
+        ("A\\|B", True),
+        ("long " * 1000, True),
+        ("200", False),
+        ("🎈", False),
+        ("n/a", False),
+        ("", False),
+    ],
+    ids=["braces", "bar", "long", "number", "picture", "nothing", "empty"],
+)
+def test_words_of_a_row_that_cannot_be_a_name_are_refused_and_not_dropped(cell, is_refused):
+    text = f"| System | Owner |\n|---|---|\n| {cell} | 财务部 |"
+    findings = found(text, parsed(text))
+    checked = check(findings.all, text, skeleton())
+
+    assert findings.relations == []
+    assert [each.reason for each in checked.rejected] == [Reason.BAD_NAME] * is_refused
 
 
 @pytest.mark.parametrize("header", ["| Key | Value |\n|---|---|\n", ""])

@@ -76,9 +76,9 @@ def test_what_is_taken_ends_soon_on_any_text(parts, text):
         pattern = safe_pattern("".join(piece + quantifier for piece, quantifier in parts))
     except UnsafePattern:
         return
-    started = time.perf_counter()
+    started = time.thread_time()
     for text_tried in (text, "a" * 200 + "!", "ab" * 100 + "!"):
         assert pattern.search(text_tried) is None or True
         re.sub(pattern, "", text_tried)
 
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5
