@@ -1,5 +1,7 @@
 # People and CI use the same targets. Needs Python 3.11 or newer, git and make; everything else is fetched into .tools and .venv.
 PORT ?= 8000
+# Images of containers forbid Python to keep what it has compiled; each of our processes would then spend two thirds of its start on compiling.
+unexport PYTHONDONTWRITEBYTECODE
 RUN := .venv/bin/python
 SYSTEM_PYTHON := $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
   "$$p" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null && { echo "$$p"; break; }; done)
