@@ -71,7 +71,8 @@ def safe_html(
 
 def framed(html: str) -> str:
     """Tables and blocks of code are wider than some pages: each scrolls in a frame that keys reach too (WCAG 2.1.1)."""
-    frame = f'<div class="wide" tabindex="0" role="group" aria-label="{escape(_("Table"))}"><table>'
+    label = escape(_("Table"))
+    frame = f'<div class="wide" tabindex="0" role="group" aria-label="{label}"><table>'
     return html.replace("<table>", frame).replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
 

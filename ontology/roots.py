@@ -1,7 +1,7 @@
 """Who stands for whom: a merged entity is followed to the one that readers see."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from django.db import connection
@@ -28,6 +28,11 @@ def roots_of(ids: Collection[UUID]) -> dict[UUID, UUID]:
     with connection.cursor() as cursor:
         cursor.execute(UP, [list(ids)])
         return dict(cursor.fetchall())
+
+
+def is_loop_by_merge(source: UUID, target: UUID, roots: Mapping[UUID, UUID]) -> bool:
+    """Whether a relation joins an entity with what was merged into it, which says nothing to a reader; the ledger keeps it, so that a merge is taken back whole."""
+    return source != target and roots.get(source) == roots.get(target)
 
 
 def members_of(roots: Collection[UUID]) -> dict[UUID, set[UUID]]:

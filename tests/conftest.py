@@ -18,6 +18,9 @@ if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 
 
+# Java engines that live for seconds: compiled once and simply, collected by one thread. Half of the CPU time that they took.
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
 OTHERS_PATIENCE_S = 3
 OTHERS_AT_WORK = """
     SELECT {deed} FROM pg_stat_activity

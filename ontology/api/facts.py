@@ -27,7 +27,7 @@ from ontology.api.shapes import (
 )
 from ontology.models import AttributeValue, Relation
 from ontology.rights import graphs_for
-from ontology.roots import members_of, roots_of
+from ontology.roots import is_loop_by_merge, members_of, roots_of
 from ontology.selectors.entities import entity_for, shown
 from ontology.selectors.quotes import NIL, places_of
 from ontology.selectors.views import GraphView, condition, graph_view, number, view_of
@@ -187,7 +187,7 @@ def relations_seen(view: GraphView) -> "QuerySet[Relation]":
 
 
 def relations_said(view: GraphView, rows: Sequence[Any]) -> list[dict[str, Any]]:
-    """With their ends as readers see them; without those whose end they don't see."""
+    """With their ends as readers see them; without those whose end they don't see, or whose ends a merge made one."""
     roots = roots_of(ends_of(rows))
     known = shown(view, set(roots.values()))
     return [
@@ -202,6 +202,7 @@ def relations_said(view: GraphView, rows: Sequence[Any]) -> list[dict[str, Any]]
         }
         for row in rows
         if {roots[row.source_id], roots[row.target_id]} <= known.keys()
+        and not is_loop_by_merge(row.source_id, row.target_id, roots)
     ]
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import connection
 
 from ontology.graph.keys import graph_key
-from ontology.roots import roots_of
+from ontology.roots import is_loop_by_merge, roots_of
 from ontology.types import CompiledSkeleton
 
 Properties = dict[str, Any]
@@ -156,8 +156,8 @@ class Desired:
         for id, source, type, target, attributes, support, stands, old_source, old_target, kbs in read:
             found.projected[id] = (old_source, old_target)
             a, b = roots.get(source), roots.get(target)
-            is_loop_by_merge = a == b and source != target
-            if stands and a in standing and b in standing and type in self.skeleton.relations and not is_loop_by_merge:
+            is_seen = stands and not is_loop_by_merge(source, target, roots)
+            if is_seen and a in standing and b in standing and type in self.skeleton.relations:
                 said = {name: plain(value) for name, value in loaded(attributes).items()}
                 properties = {**said, "key": self._key(id), "evidence": support, "kbs": kbs}
                 found.edges[id] = RelationEdge(id, self._key(id), type, a, b, properties)

@@ -104,6 +104,8 @@ class Statements:
         if known or must_be_known:
             return named(known[0], name) if len(known) == 1 else None
         name = self.names.patterns.bared(name)
+        if name.casefold() in _NOTHING:
+            return None
         if bare := self._bare(name, classes):
             return bare
         if not is_clean_name(name) or len(name) > NAME_IN_CELL or _SENTENCE.search(name):

@@ -12,7 +12,7 @@ from django.db.models.functions import Substr
 from accounts.types import Subject
 from ontology.models import Alias, AttributeValue, Entity, Evidence, Relation
 from ontology.rights import seen, vouched
-from ontology.roots import members_of, roots_of
+from ontology.roots import is_loop_by_merge, members_of, roots_of
 
 BATCH = 500
 EXISTS = Q(is_rejected=False) & (Q(support__gt=0) | Q(is_confirmed=True))
@@ -59,8 +59,8 @@ def facts(subject: Subject, graph_id: UUID) -> Iterator[dict[str, Any]]:
         quotes = quotes_of(subject, "relation", [each.pk for each in batch])
         for each in batch:
             source, target = ends[roots[each.source_id]], ends[roots[each.target_id]]
-            if not {source.pk, target.pk} <= standing or (source == target and each.source_id != each.target_id):
-                continue  # an end that is no entity; or of an entity with what was merged into it, which says nothing
+            if not {source.pk, target.pk} <= standing or is_loop_by_merge(each.source_id, each.target_id, roots):
+                continue
             yield {
                 "id": str(each.pk),
                 "source": source.name,

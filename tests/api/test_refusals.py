@@ -141,7 +141,7 @@ def test_a_cursor_that_is_none_of_ours_is_refused_or_ignored(client, world, path
         assert error_in(response)["extra"] == {"field": "cursor"}
 
 
-@pytest.mark.parametrize("limit", ["0", "-1", "x", "9999999999999999999999", "1e9", "%00"])
+@pytest.mark.parametrize("limit", ["0", "-1", "x", "9999999999999999999999", "1e9", "²"])
 def test_a_limit_that_is_no_number_of_rows_is_refused(client, limit):
     response = client.get(f"/api/v1/documents/?limit={limit}")
 

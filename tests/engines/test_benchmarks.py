@@ -12,7 +12,7 @@ from benchmarks.measure import PROJECT
 pytestmark = pytest.mark.engine
 
 
-@pytest.mark.parametrize(("name", "sample", "figures"), [("projection", 60, 4), ("extraction_in_flight", 12, 2)])
+@pytest.mark.parametrize(("name", "sample", "figures"), [("projection", 20, 4), ("extraction_in_flight", 8, 2)])
 def test_a_measurement_gives_its_figures(name, sample, figures):
     command = [sys.executable, "-m", f"benchmarks.{name}", "--sample", str(sample)]
     done = subprocess.run(command, cwd=PROJECT, env=dict(os.environ), capture_output=True, text=True, check=False)

@@ -153,6 +153,15 @@ def test_relations_are_listed_by_type_and_entity(vera, graph, named):
     assert get(vera, path, type="keeps")["results"] == []
 
 
+def test_a_relation_of_an_entity_with_what_was_merged_into_it_is_told_nowhere(vera, graph, editor, named):
+    auth, mail = named("Auth Server").pk, named("Mail Gateway").pk
+    entities_merge(subject=editor, into_id=auth, others=[mail])
+
+    assert get(vera, f"graphs/{graph.pk}/relations/")["results"] == []
+    assert get(vera, f"entities/{auth}/")["relations"] == []
+    assert get(vera, f"graphs/{graph.pk}/picture")["edges"] == []
+
+
 def test_who_may_not_read_the_documents_sees_nothing_of_a_shared_graph(one_sided, graph, named, call):
     assert get(one_sided, f"graphs/{graph.pk}/entities/")["results"] == []
     assert get(one_sided, f"graphs/{graph.pk}/entities/", q="auth")["results"] == []

@@ -47,7 +47,7 @@ def sections(count):
     return "\n\n".join(f"# Part {n}\n\nEngine{n}: it has no other words. " + "It turns. " * 40 for n in range(count))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0])
 def test_a_worker_killed_anywhere_in_a_models_reading_sends_no_finished_chunk_again(
     workers, send, kb, tools, model, seed
 ):

