@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -23,6 +24,15 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SIZES = {1440: 900, 390: 844}
 ANSWER_MS = 60_000
 SETTLE_MS = 600
+VERSIONED = """# Systems
+
+| System | Owner | Purpose |
+| --- | --- | --- |
+| Kraan | Femke Oldenrade | orders |
+| Peil | Tobias Harmsund | metering |
+
+Kraan uses Loods. Loods uses Peil.
+"""
 
 
 def ask(page: Page) -> None:
@@ -65,6 +75,28 @@ def graph(page: Page) -> None:
     page.wait_for_selector("[data-panel] article")
 
 
+def changes(page: Page) -> None:
+    """What the second version of a document changed; only where `two_versions` made one."""
+    at("/library/releases/")(page)
+    document = page.locator("main td a, main a[href*='/documents/']")
+    if document.count():
+        document.first.click()
+        page.locator(".version-changes").first.click()
+        page.wait_for_selector(".changes-list")
+
+
+def two_versions(server: Server) -> None:
+    """A document that was read, changed and read again."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "systems.md"
+        for text in (
+            VERSIONED,
+            VERSIONED.replace("Tobias Harmsund", "Ilse Vandermeer").replace("Loods uses Peil.", ""),
+        ):
+            file.write_text(text, encoding="utf-8")
+            server.manage("ingest", str(file), "--kb", "releases", "--create", "--wait")
+
+
 def entity(page: Page) -> None:
     at("/entities/?kb=demo")(page)
     page.locator(".entity-name a").first.click()
@@ -77,6 +109,7 @@ STEPS: dict[str, Callable[[Page], None]] = {
     "2-answer": ask,
     "3-evidence": open_evidence,
     "4-document": open_document,
+    "4a-changes": changes,
     "5-library": at("/library/"),
     "5a-graph": graph,
     "5b-entities": at("/entities/?kb=demo"),
@@ -148,6 +181,8 @@ def main() -> None:
     chosen.out.mkdir(parents=True, exist_ok=True)
     given = Server(chosen.url.rstrip("/"), chosen.name, chosen.password) if chosen.url else None
     with nullcontext(given) if given else own_server("--demo") as server, sync_playwright() as playwright:
+        if given is None:
+            two_versions(server)
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         print(f"{shoot(browser, server, chosen.out)} pictures in {chosen.out}")
         browser.close()
