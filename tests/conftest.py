@@ -45,7 +45,8 @@ def pytest_configure() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-LONGEST_FIRST = ("tests/browser/", "tests/stories/", "tests/engines/", "tests/api/", "tests/db/", "tests/unit/")
+LONGEST_FIRST = ("tests/browser/", "tests/engines/", "tests/stories/", "tests/api/", "tests/db/", "tests/unit/")
+SHARE_A_SERVER = ("tests/browser/", "tests/engines/ontology/")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,12 +56,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """File by file, but all browser tests on one process: they share a server."""
-    from xdist.scheduler import LoadFileScheduling
+    """File by file, but those that share a server on one process: the browser's, and a graph database that each test empties."""
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return "tests/browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+            shared = next((path for path in SHARE_A_SERVER if nodeid.startswith(path)), None)
+            return shared or super()._split_scope(nodeid)
 
     return Together(config, log)
 
