@@ -19,8 +19,8 @@ setup: ## install what the lock names into .venv
 run: setup ## start everything with the demo; PORT=8000; Ctrl-C ends it
 	@exec $(RUN) manage.py up --demo --port $(PORT)
 
-test: setup ## all tests, file by file on four processes
-	@$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+test: setup ## all tests, file by file on three processes
+	@$(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: setup ## style, types, the line of packages, migrations
 	@$(RUN) -m ruff check .

@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from tests.browser.many import MANY, PLANTED
 from tests.browser.server import Server
 
 SYSTEMS = """# Systems
@@ -20,7 +21,6 @@ SYSTEMS = """# Systems
 
 Kraan uses Loods. Loods uses Peil.
 """
-MANY = 2000
 LAYOUT_MS = 120_000  # only so that a test ends
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
@@ -201,18 +201,3 @@ def serious(page: Page) -> list[str]:
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found if each["impact"] in ("serious", "critical")
     ]
-
-
-# Few names, because each sentence that is new is embedded, and that would take the machine from the tests for minutes.
-PLANTED = f"""
-from accounts.models import Department
-from knowledge.models import KnowledgeBase
-from ontology.graphs import source_of
-from ontology.models import Entity, Relation
-kb = KnowledgeBase.objects.create(slug="many", name="Many", department=Department.objects.first())
-graph = source_of(kb.pk).graph
-classes = ["Person", "Department", "System", "Process", "Product", "Place"]
-made = Entity.objects.bulk_create(Entity(graph=graph, class_name=classes[n % 6], name=f"Thing {{n}}" if n in (1010, 1535) else "Thing", normal_name=f"thing {{n}}", is_confirmed=True, is_sought=True) for n in range({MANY}))
-pairs = [(n, (n * 7 + k * k) // (k + 2) % {MANY}) for n in range({MANY}) for k in (0, 1)]
-Relation.objects.bulk_create([Relation(graph=graph, source=made[one], type="part_of", target=made[other], is_confirmed=True) for one, other in pairs if one != other], ignore_conflicts=True)
-"""
