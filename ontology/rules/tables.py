@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from knowledge.types import Block
+from ontology.names import NAME_CHARACTERS
 from ontology.rules.keys import folded_key
 from ontology.rules.plain import address_in, plain
-from ontology.rules.statements import CONFIDENCE, VALUE_CHARACTERS, Said, Statements
+from ontology.rules.statements import CONFIDENCE, Said, Statements
 from ontology.types import EntityFound, Extractor, Found, Named, Where
 
 _BAR = re.compile(r"(?<!\\)\|")
@@ -71,7 +72,7 @@ def said_by_row(
     who = statements.one_named(cell.words, (class_name,))
     if who is None:
         if statements.says_no_name(cell.words):
-            broken = Named(cell.words[:VALUE_CHARACTERS], class_name)
+            broken = Named(cell.words[: NAME_CHARACTERS + 1], class_name)
             yield EntityFound(broken, cell.where, Extractor.TABLE, CONFIDENCE)
         return
     aliases, last = other_names(row, columns, who, cell, statements)

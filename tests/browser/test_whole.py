@@ -13,8 +13,9 @@ PASSWORD = "a long enough sentence"
 QUESTION = "At which outlet temperature does the press R-70 stop?"
 SENTENCE = "stops by itself when its outlet reaches 95 °C"
 WAIT_MS = 60_000
+WIDE = "| Model | Explanation | Certificate | Manufacturer |\n| --- | --- | --- | --- |\n| R-70 | countercurrent | EN-10204-3.1 | Apparatebau-Harmsund |\n"
 FILES = {
-    "plant/presses/r70.md": f"# Press R-70\n\n## Limits\n\nThe press R-70 {SENTENCE}. It may be started again below 70 °C.\n",
+    "plant/presses/r70.md": f"# Press R-70\n\n## Limits\n\nThe press R-70 {SENTENCE}. It may be started again below 70 °C.\n\n{WIDE}",
     "plant/制度/年休假.md": "# 年休假制度\n\n新员工入职第一年享有 12 天年休假。\n",
 }
 PEOPLE = f"""
@@ -120,6 +121,9 @@ def test_axe_finds_no_serious_fault_on_the_pages_of_an_editor(page_of, server, p
 def test_axe_finds_no_serious_fault_on_a_document(page_of, server, query):
     page = page_of("edith")
     page.goto(f"{server.url}/library/plant/")
-    page.goto(page.locator("td a").first.evaluate("link => link.href") + query)
+    page.goto(page.locator("td a", has_text="Press R-70").first.evaluate("link => link.href") + query)
 
+    assert serious(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert serious(page) == []
