@@ -16,9 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +33,7 @@ from benchmarks._storm_sight import (
     nudge,
     patiently,
 )
+from benchmarks._storm_tally import Tally
 from benchmarks.measure import PROJECT, Figure, say, write
 
 KILLS = 200
@@ -42,37 +41,6 @@ KILLS_A_ROUND = 10
 BETWEEN_KILLS_S = (0.0, 4.0)
 PATIENCE_S = 10.0
 FEWEST_LEFT = len(NAMES) // 2
-
-
-@dataclass
-class Tally:
-    """What was done and what was found wrong."""
-
-    kills: Counter[str] = field(default_factory=Counter)
-    acknowledged: int = 0
-    cut_off: int = 0
-    refused: int = 0
-    lost: int = 0
-    doubled: int = 0
-    out_of_step: int = 0
-    left: int = 0
-    starts: int = 0
-    compared: int = 0
-    examples: list[str] = field(default_factory=list)
-
-    def compare(self, what: str, wanted: "Counter[Any]", found: "Counter[Any]") -> None:
-        """Count what is missing and what is too much."""
-        lost, doubled = wanted - found, found - wanted
-        self.compared += wanted.total()
-        self.lost += lost.total()
-        self.doubled += doubled.total()
-        for word, rest in (("lost", lost), ("doubled", doubled)):
-            for each, count in rest.items():
-                self.note(f"{word}: {what} {each} × {count}")
-
-    def note(self, words: str) -> None:
-        say(f"  !! {words}")
-        self.examples.append(words)
 
 
 class Storm:

@@ -18,7 +18,7 @@ if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 
 
-# Java engines that live for seconds: compiled once and simply, collected by one thread. Half of the CPU time that they took.
+# Java engines that live for seconds: compiled once and simply, collected by one thread. A quarter less CPU time for the tests of the graph.
 os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 OTHERS_PATIENCE_S = 3
