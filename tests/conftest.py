@@ -1,5 +1,6 @@
 """What all tests share: a PostgreSQL of their own from the wheel, started when the first test needs it."""
 
+import gc
 import os
 import time
 from collections.abc import Iterator
@@ -33,8 +34,9 @@ def pytest_configure() -> None:
     from django.conf import settings
     from django.test import TransactionTestCase
 
-    emptied = TransactionTestCase._fixture_teardown
-    TransactionTestCase._fixture_teardown = lambda case: (quiet_the_database(), emptied(case))
+    TransactionTestCase._fixture_teardown = lambda case: empty_the_database()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # the imported half of Django lives as long as the tests do
 
     settings.STORAGES = {
         **settings.STORAGES,
@@ -84,6 +86,35 @@ def quiet_the_database() -> None:
                 return
             time.sleep(0.02)
         cursor.execute(OTHERS_AT_WORK.format(deed="pg_terminate_backend(pid, 5000)"))
+
+
+KEPT = {"django_content_type", "auth_permission", "django_migrations"}
+MANY_ROWS = 2000
+
+
+def empty_the_database() -> None:
+    """What Django's `flush` leaves, in a tenth of its time: only tables that have rows, and no permissions made anew.
+
+    Rows by the thousand go by `flush`, which leaves none of them dead in an index for the next test.
+    """
+    from django.core.management import call_command
+    from django.db import connection, transaction
+
+    quiet_the_database()
+    names = sorted({*connection.introspection.django_table_names(only_existing=True, include_views=False)} - KEPT)
+    quoted = {name: connection.ops.quote_name(name) for name in names}
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(f"(SELECT '{name}' FROM {table} LIMIT 1)" for name, table in quoted.items()))
+        filled = [quoted[name] for (name,) in cursor.fetchall()]
+        cursor.execute("SET LOCAL session_replication_role = replica")  # foreign keys are not asked
+        gone = 0
+        for table in filled:
+            cursor.execute(f"DELETE FROM {table}")
+            gone += cursor.rowcount
+        if gone > MANY_ROWS:
+            transaction.set_rollback(True)
+    if gone > MANY_ROWS:
+        call_command("flush", verbosity=0, interactive=False, allow_cascade=False, inhibit_post_migrate=False)
 
 
 @pytest.fixture(autouse=True)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from django.core.management import call_command
 from django.test import override_settings
 
 from knowledge import tools as reading
 from retrieval import tools as asking
 from tests.api.world import World, make_world
+from tests.conftest import empty_the_database
 from tests.factories import make_tools
 
 
@@ -24,4 +24,4 @@ def world(django_db_setup: None, django_db_blocker, tmp_path_factory: pytest.Tem
         yield made
         reading._made[:], asking._made[:] = before
         reading.tools.cache_clear()
-        call_command("flush", interactive=False, verbosity=0)
+        empty_the_database()
