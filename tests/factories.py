@@ -30,6 +30,7 @@ from retrieval.services import StoredCitations
 from retrieval.tools import Tools, limits_from
 
 WORDS = WordSplitter()
+PATIENT = {"embed_limit_s": 60, "arm_limit_s": 60, "pack_limit_s": 60, "generate_limit_s": 60, "answer_limit_s": 300}
 
 
 def make_department(name: str = "Service") -> Department:
@@ -91,8 +92,8 @@ def database_url_of_tests() -> str:
 
 
 def make_tools(*, engine: ChatEngine | None = None, embedder: Any = None, **limits: float) -> Tools:
-    """What questions are answered with, over the tests' database; `limits` are fields of RetrievalSettings."""
-    settings = load_settings(RetrievalSettings).model_copy(update=limits)
+    """What questions are answered with, over the tests' database; `limits` are fields of RetrievalSettings. Without them nothing is ever too slow."""
+    settings = load_settings(RetrievalSettings).model_copy(update={**PATIENT, **limits})
     database = Database(database_url_of_tests, limit_s=settings.arm_limit_s, size=4)
     keyword = KeywordArm(database, WORDS)
     answerers: dict[str, Any] = {"quote": QuotingAnswerer(WORDS, keyword)}

@@ -74,7 +74,7 @@ def library(corpus: Corpus, addresses: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def tools(transactional_db: None, addresses: Any) -> Tools:
-    made = make_tools(embed_limit_s=60, arm_limit_s=60, answer_limit_s=300)
+    made = make_tools()
     questions = MatchingQuestionEmbedder(
         [HttpQuestionEmbedder(where, meter=ListMeter(), settings=SETTINGS) for where in addresses],
         active_fingerprint=partial(active_fingerprint, made.database),

@@ -16,6 +16,7 @@ from tests.meters import ListMeter
 
 PUMP = "# Pump handbook\n\nThe pump P-100 stops at 80 °C. It starts again by itself when it has cooled down.\n"
 QUESTION = "At what temperature does the pump P-100 stop?"
+ANSWER_LIMIT_S = 60
 SERVE = """
 import time
 from inference.hash_model import HashModel
@@ -43,11 +44,11 @@ def engine_process(settings) -> Iterator[tuple[ModelServer, int]]:
     process.communicate()
 
 
-def tools_with(server, *, model: bool):
+def tools_with(server, *, model: bool, limit_s: float = 1.0):
     meter = ListMeter()
     embedder = HttpQuestionEmbedder(lambda: server, meter=meter)
     engine = OpenAIChatEngine(lambda: server, meter=meter) if model else None
-    limits = {"embed_limit_s": 1.0, "generate_limit_s": 1.0, "answer_limit_s": 10.0}
+    limits = {"embed_limit_s": limit_s, "generate_limit_s": limit_s, "answer_limit_s": ANSWER_LIMIT_S}
     made = make_tools(embedder=embedder if not model else None, engine=engine, **limits)
     object.__setattr__(made, "closing", tuple(part.aclose for part in (embedder, engine) if part))
     return made
@@ -63,7 +64,7 @@ def test_a_stopped_embedder_leaves_the_words(corpus, ask, engine_process):
     assert answer.found
     assert "80 °C" in answer.text
     assert answer.degraded == ("embed:timeout",)
-    assert answer.took_ms < 10_000  # the whole question's limit
+    assert answer.took_ms < ANSWER_LIMIT_S * 1000
 
 
 def test_a_stopped_model_leaves_the_excerpts(corpus, ask, engine_process):
@@ -76,7 +77,7 @@ def test_a_stopped_model_leaves_the_excerpts(corpus, ask, engine_process):
     assert answer.answerer == "quote"
     assert "80 °C" in answer.text
     assert answer.degraded == ("model:timeout",)
-    assert answer.took_ms < 10_000  # the whole question's limit
+    assert answer.took_ms < ANSWER_LIMIT_S * 1000
 
 
 def test_an_engine_that_goes_on_is_used_again(corpus, ask, engine_process):
@@ -86,4 +87,4 @@ def test_an_engine_that_goes_on_is_used_again(corpus, ask, engine_process):
     assert ask(QUESTION, used=tools_with(server, model=False)).degraded
     os.kill(pid, signal.SIGCONT)
 
-    assert ask(QUESTION, used=tools_with(server, model=False)).degraded == ()
+    assert ask(QUESTION, used=tools_with(server, model=False, limit_s=60)).degraded == ()

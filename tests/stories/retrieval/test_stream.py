@@ -38,7 +38,7 @@ def web(model: ScriptedModel, transactional_db: None) -> Iterator[str]:
     """The application under uvicorn in a thread, with the scripted model; gives its address."""
     from config.asgi import application
 
-    tools = tools_with(model, ListMeter(), generate_limit_s=20.0)
+    tools = tools_with(model, ListMeter())
     before = list(bound._made)
     bound.bind(lambda: tools)
     with socket.socket() as listener:

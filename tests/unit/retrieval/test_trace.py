@@ -30,7 +30,7 @@ async def deaf():
 
 
 def trace(**stages) -> Trace:
-    return Trace(Limits(whole_s=5, stages=stages, fallback_s=0.1))
+    return Trace(Limits(whole_s=60, stages=stages, fallback_s=0.1))
 
 
 async def test_a_step_in_time_gives_its_value_and_is_timed():
@@ -42,18 +42,18 @@ async def test_a_step_in_time_gives_its_value_and_is_timed():
 
 
 @pytest.mark.parametrize(
-    ("step", "outcome"),
+    ("step", "limit_s", "outcome"),
     [
-        (lambda: value("x", 9), "timeout"),
-        (lambda: deaf(), "timeout"),
-        (lambda: failing(EngineUnavailable("gone")), "unavailable"),
-        (lambda: failing(EngineTimeout("slow")), "timeout"),
-        (lambda: failing(EngineRefused("no")), "refused"),
+        (lambda: value("x", 60), 0.05, "timeout"),
+        (lambda: deaf(), 0.05, "timeout"),
+        (lambda: failing(EngineUnavailable("gone")), 30, "unavailable"),
+        (lambda: failing(EngineTimeout("slow")), 30, "timeout"),
+        (lambda: failing(EngineRefused("no")), 30, "refused"),
     ],
     ids=["late", "deaf to cancelling", "dead", "late on the server", "refused"],
 )
-async def test_a_step_that_fails_gives_its_fallback_and_is_named(step, outcome):
-    made = trace(vector=0.05)
+async def test_a_step_that_fails_gives_its_fallback_and_is_named(step, limit_s, outcome):
+    made = trace(vector=limit_s)
 
     assert await made.run("vector", step(), otherwise="nothing") == "nothing"
     assert made.degraded == [f"vector:{outcome}"]
@@ -68,7 +68,7 @@ async def test_a_fault_of_our_own_is_not_hidden():
 async def test_steps_run_side_by_side_and_each_has_its_own_limit():
     made = trace(slow=0.05)
 
-    values = await made.run_all({"slow": value("a", 9), "fast": value("b", 0.1)}, otherwise=lambda name: f"no {name}")
+    values = await made.run_all({"slow": value("a", 60), "fast": value("b", 0.1)}, otherwise=lambda name: f"no {name}")
 
     assert values == ["no slow", "b"]
     assert made.degraded == ["slow:timeout"]
@@ -77,8 +77,8 @@ async def test_steps_run_side_by_side_and_each_has_its_own_limit():
 async def test_no_step_gets_more_than_what_is_left_of_the_whole():
     made = Trace(Limits(whole_s=0.05, stages={"generate": 60}))
 
-    assert await made.run("generate", value("x", 9), otherwise=None) is None
-    assert made.took_ms < 1000
+    assert await made.run("generate", value("x", 60), otherwise=None) is None
+    assert made.took_ms < 30_000
 
 
 async def test_a_hung_server_is_given_up():
@@ -105,9 +105,9 @@ async def pieces(*delays):
 
 
 async def test_a_stream_ends_quietly_when_its_next_event_is_late():
-    made = trace(generate=0.1)
+    made = trace(generate=1)
 
-    got = [event async for event in made.stream("generate", pieces(0, 0, 9), part="model")]
+    got = [event async for event in made.stream("generate", pieces(0, 0, 60), part="model")]
 
     assert got == [0, 1]
     assert made.degraded == ["model:timeout"]
@@ -115,11 +115,11 @@ async def test_a_stream_ends_quietly_when_its_next_event_is_late():
 
 
 async def test_the_time_a_reader_takes_between_events_is_nobodys_delay():
-    made = trace(generate=0.05)
+    made = trace(generate=1)
     got = []
     async for event in made.stream("generate", pieces(0, 0), part="model"):
         got.append(event)
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(1.1)
 
     assert got == [0, 1]
     assert made.degraded == []
@@ -143,10 +143,10 @@ async def test_closing_a_stream_closes_what_it_reads():
 
 
 async def test_a_stream_that_is_not_the_last_leaves_time_to_the_next():
-    made = Trace(Limits(whole_s=0.3, stages={"generate": 60}, fallback_s=0.2))
+    made = Trace(Limits(whole_s=10.3, stages={"generate": 60}, fallback_s=10))
 
-    assert [event async for event in made.stream("generate", pieces(9), part="model", is_last=False)] == []
-    assert made.allowed_s("generate") > 0.05
+    assert [event async for event in made.stream("generate", pieces(60), part="model", is_last=False)] == []
+    assert made.allowed_s("generate") > 5
 
 
 async def test_being_cancelled_cancels_the_step():
