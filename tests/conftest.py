@@ -13,10 +13,10 @@ import pytest
 from config.databases import django_database
 from config.embedded.postgres import PostgresEngine
 
-# CI looks at the same examples each time, so that what lands is decided by the change; everywhere else Hypothesis goes on searching.
+# No example has to hurry: the machine is busy with other tests. CI looks at the same examples each time, so that what lands is decided by the change.
+hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
-if os.environ.get("CI"):
-    hypothesis.settings.load_profile("ci")
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "patient")
 
 
 # Java engines that live for seconds: compiled once and simply, collected by one thread. A quarter less CPU time for the tests of the graph.
