@@ -59,7 +59,7 @@ def web(model: ScriptedModel, transactional_db: None) -> Iterator[str]:
         threading.Thread(target=run, daemon=True).start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = True
-        ended.wait(10)
+        ended.wait(60)
     bound._made[:] = before
 
 
@@ -80,7 +80,7 @@ def names(lines: Iterator[str]) -> Iterator[str]:
 
 def settled_message() -> Message:
     """The answer, once it is no longer being written."""
-    for _ in range(100):
+    for _ in range(600):
         message = Message.objects.get(role="assistant")
         if message.state != "working":
             return message
@@ -135,5 +135,5 @@ def test_a_reader_who_goes_ends_the_work_and_keeps_what_was_written(corpus, web,
     message = settled_message()
     assert message.state == "stopped"
     assert message.parts[0]["said"].startswith("The pump P-100 stops")
-    assert model.hung_up.wait(10)
+    assert model.hung_up.wait(60)
     assert json.dumps(message.citations).count('"start"') >= 1
