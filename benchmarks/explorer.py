@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from benchmarks.measure import Figure, say, write
 from tests.browser.chromium import ADVICE, find_chromium
-from tests.browser.many import MANY, PLANTED
+from tests.browser.many import MANY, planted
 from tests.browser.server import Server, cookies_of, own_server
 
 PATIENCE_MS = 120_000
@@ -91,7 +91,7 @@ def main() -> None:
         say(ADVICE)
         return
     with own_server() as server, sync_playwright() as playwright:
-        server.manage("shell", "-v0", "-c", PLANTED)
+        server.run(planted())
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
         context.add_cookies(cookies_of(server))  # type: ignore[arg-type]

@@ -1,15 +1,41 @@
-"""What browser tests share: Debian's Chromium, and one server; each file fills a knowledge base of its own on it. Without Chromium they are skipped with one line, or fail where CI requires them."""
+"""What browser tests share: Debian's Chromium, one server, and a page in which the administrator has signed in; each file fills a knowledge base of its own. Without Chromium they are skipped with one line, or fail where CI requires them."""
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.chromium import ADVICE, find_chromium
 from tests.browser.server import Server, cookies_of, own_server
 
+HERE = Path(__file__).parent
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "locale": "zh-CN",
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+    "reduced_motion": "reduce",
+}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-US", "reduced_motion": "reduce"}
+CLEAR = "() => { localStorage.clear(); sessionStorage.clear(); }"
+
 expect.set_options(timeout=30_000)  # other tests use the machine too
+browsing = ExitStack()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the browser after the last of these tests: Playwright's loop holds the thread while it is open, which asynchronous tests elsewhere could not bear."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or HERE not in nextitem.path.parents:
+            browsing.close()
 
 
 @pytest.fixture(scope="session")
@@ -23,13 +49,10 @@ def chromium_path() -> str:
     return found
 
 
-@pytest.fixture(scope="module")
-def chromium(chromium_path: str) -> Iterator[Browser]:
-    """A browser for one file of tests: Playwright's loop holds the thread while it is open, which asynchronous tests elsewhere could not bear."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+@pytest.fixture(scope="session")
+def chromium(chromium_path: str) -> Browser:
+    playwright = browsing.enter_context(sync_playwright())
+    return browsing.enter_context(playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"]))
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +68,64 @@ def cookies(server: Server) -> list[dict[str, str]]:
     return cookies_of(server)
 
 
-@pytest.fixture
-def faults() -> list[str]:
-    """What the browser complained about."""
+@pytest.fixture(scope="session")
+def complaints() -> list[str]:
+    """All that the browser complained about."""
     return []
+
+
+@pytest.fixture
+def faults(complaints: list[str]) -> list[str]:
+    """What the browser complained about in this test."""
+    complaints.clear()
+    return complaints
+
+
+def tab_of(context: BrowserContext, server: Server, cookies: list[dict[str, str]], complaints: list[str]) -> Page:
+    """A page of the administrator; it notes what the browser complains about, and what is asked of other hosts."""
+    context.add_cookies(cookies)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on(
+        "request",
+        lambda sent: (
+            complaints.append(f"asked {sent.url}") if not sent.url.startswith((server.url, "data:", "blob:")) else None
+        ),
+    )
+    return page
+
+
+def used(tab: Page, server: Server, faults: list[str]) -> Iterator[Page]:
+    """The page for one test; in the end the browser has not complained, of our policy for scripts and styles neither, and has asked no other host."""
+    yield tab
+    tab.unroute_all()
+    if tab.url.startswith(server.url):
+        tab.evaluate(CLEAR)
+    found = list(faults)
+    tab.goto("about:blank")
+    tab.emulate_media(reduced_motion="reduce")
+    assert found == []
+
+
+@pytest.fixture(scope="session")
+def desktop(chromium: Browser, server: Server, cookies: list[dict[str, str]], complaints: list[str]) -> Page:
+    """The page that these tests take turns with: what it has loaded once, it keeps."""
+    return tab_of(chromium.new_context(**DESKTOP), server, cookies, complaints)
+
+
+@pytest.fixture(scope="session")
+def mobile(chromium: Browser, server: Server, cookies: list[dict[str, str]], complaints: list[str]) -> Page:
+    return tab_of(chromium.new_context(**PHONE), server, cookies, complaints)
+
+
+@pytest.fixture
+def page(desktop: Page, server: Server, faults: list[str]) -> Iterator[Page]:
+    """1440 px wide, in English and light."""
+    yield from used(desktop, server, faults)
+
+
+@pytest.fixture
+def phone(mobile: Page, server: Server, faults: list[str]) -> Iterator[Page]:
+    """390 px wide, in Chinese and dark."""
+    yield from used(mobile, server, faults)

@@ -94,7 +94,7 @@ def two_versions(server: Server) -> None:
             VERSIONED.replace("Tobias Harmsund", "Ilse Vandermeer").replace("Loods uses Peil.", ""),
         ):
             file.write_text(text, encoding="utf-8")
-            server.manage("ingest", str(file), "--kb", "releases", "--create", "--wait")
+            server.ingest(file, "releases")
 
 
 def entity(page: Page) -> None:

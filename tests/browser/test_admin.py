@@ -1,12 +1,11 @@
 """The administration on a whole server: a folder is uploaded and read, documents are changed together, a person is invited; nothing comes from elsewhere, and axe finds no serious fault."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.faults import serious
 from tests.browser.server import Server
 
 READ_MS = 60_000
@@ -45,50 +44,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("start"))
     (folder / "first.md").write_text("# First\n\nA document that was there before.\n")
-    server.manage("ingest", str(folder), "--kb", "works", "--create", "--wait")
-
-
-@pytest.fixture(params=["light", "dark"])
-def theme(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def page(chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str]) -> Iterator[Page]:
-    yield from opened(chromium, server, cookies, faults)
-
-
-def opened(
-    chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str], theme: str = "light"
-) -> Iterator[Page]:
-    """An administrator's page; in the end the browser has not complained and has asked no other host."""
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="en-US", color_scheme=theme)  # type: ignore[arg-type]
-    context.add_cookies(cookies)  # type: ignore[arg-type]
-    page, elsewhere = context.new_page(), set[str]()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.on(
-        "request",
-        lambda sent: elsewhere.add(sent.url) if not sent.url.startswith((server.url, "data:", "blob:")) else None,
-    )
-    yield page
-    context.close()
-    assert faults == []
-    assert elsewhere == set()
-
-
-def serious(page: Page, faults: list[str]) -> list[str]:
-    """Faults that axe-core calls serious or critical. What the browser says of axe itself (it tries inline styles, and addresses that there are not) is dropped."""
-    before = len(faults)
-    found = Axe().run(page).response["violations"]
-    page.wait_for_timeout(200)
-    del faults[before:]
-    return [
-        f"{each['id']}: {node['html'][:200]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"][:3]
-    ]
+    server.ingest(folder, "works")
 
 
 def test_a_folder_is_looked_at_then_added_and_watched_to_its_end(
@@ -177,14 +133,16 @@ def test_an_invited_viewer_comes_in_by_the_link_and_not_into_the_administration(
     context.close()
 
 
-def test_no_page_of_the_administration_has_a_serious_fault(
-    chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str], theme: str
-) -> None:
+def test_no_page_of_the_administration_has_a_serious_fault(page: Page, server: Server, faults: list[str]) -> None:
     found = {}
-    for page in opened(chromium, server, cookies, faults, theme):
-        for path in PAGES if theme == "light" else PAGES[::3]:
-            page.goto(f"{server.url}{path}")
-            page.wait_for_load_state("networkidle")
-            if said := serious(page, faults):
-                found[path] = said
-    assert found == {}
+    for path in PAGES:
+        page.goto(f"{server.url}{path}")
+        page.wait_for_load_state("networkidle")
+        found[path] = serious(page, faults)
+    page.emulate_media(color_scheme="dark")
+    for path in PAGES[::3]:
+        page.goto(f"{server.url}{path}")
+        page.wait_for_load_state("networkidle")
+        found[f"{path} in the dark"] = serious(page, faults, rule="color-contrast")  # the rest is as in the light
+    page.emulate_media(color_scheme="light")
+    assert found == {place: [] for place in found}

@@ -1,12 +1,11 @@
-"""The chat page on a whole server: a question is asked, its answer read, its evidence opened. Each test has a browser context of its own."""
+"""The chat page on a whole server: a question is asked, its answer read, its evidence opened."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
+from tests.browser.faults import serious
 from tests.browser.server import Server
 
 PUMP = """# Pump P-100
@@ -37,45 +36,27 @@ def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("plant"))
     (folder / "pump.md").write_text(PUMP)
     (folder / "leave.md").write_text(LEAVE)
-    server.manage("ingest", str(folder), "--kb", "pumps", "--create", "--wait")
+    server.ingest(folder, "pumps")
 
 
 @pytest.fixture
-def page(chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str]) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
-    yield from opened(context, server, cookies, faults)
-
-
-@pytest.fixture
-def phone(chromium: Browser, server: Server, cookies: list[dict[str, str]], faults: list[str]) -> Iterator[Page]:
-    context = chromium.new_context(
-        viewport={"width": 390, "height": 844}, locale="zh-CN", has_touch=True, is_mobile=True, color_scheme="dark"
-    )
-    yield from opened(context, server, cookies, faults)
-
-
-def opened(context: BrowserContext, server: Server, cookies: list[dict[str, str]], faults: list[str]) -> Iterator[Page]:
-    """A new conversation; in the end the browser must not have complained."""
-    context.add_cookies(cookies)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: faults.append(str(error)))
+def page(page: Page, server: Server) -> Page:
+    """A new conversation, with all that moves."""
+    page.emulate_media(reduced_motion="no-preference")
     page.goto(f"{server.url}/")
-    yield page
-    context.close()
-    assert faults == []
+    return page
+
+
+@pytest.fixture
+def phone(phone: Page, server: Server) -> Page:
+    phone.goto(f"{server.url}/")
+    return phone
 
 
 def ask(page: Page, question: str) -> None:
     page.fill("#question", question)
     page.click(".composer-send[type=submit]")
     expect(page.locator(".turn:last-child .answer-foot")).to_be_visible(timeout=ANSWER_MS)
-
-
-def serious(page: Page) -> list[str]:
-    """Faults that axe-core calls serious or critical."""
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
 
 
 def test_enter_before_the_scripts_are_there_asks_when_they_are(page: Page, server: Server) -> None:
@@ -92,19 +73,36 @@ def test_enter_before_the_scripts_are_there_asks_when_they_are(page: Page, serve
     expect(page.locator(".turn")).to_have_count(1)
 
 
-def test_an_answer_is_cited_and_its_citation_opens_at_the_marked_sentence(page: Page) -> None:
+def test_an_answer_is_cited_and_mouse_and_keys_open_the_marked_sentence(page: Page, faults: list[str]) -> None:
+    found = {"start": serious(page, faults)}
     ask(page, QUESTION)
+    found["answer"] = serious(page, faults)
     page.locator(".turn .cite").first.click()
 
     mark = page.locator("#evidence-panel mark#evidence")
     expect(mark).to_be_in_viewport()
     expect(mark).to_contain_text(SENTENCE)
     expect(page.locator("#evidence-panel .evidence-where")).to_contain_text("Temperature limits")
+    found["evidence"] = serious(page, faults)
+    page.keyboard.press("Escape")
+    expect(page.locator("#evidence-panel")).not_to_be_visible()
+
+    page.locator(".turn .cite").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#cite-card")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#evidence-panel")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#evidence-panel")).not_to_be_visible()
+    page.wait_for_function("document.activeElement.matches('.cite')")  # a dialog says that it is closed a moment later
+
+    page.locator(".turn [data-rates='-1']").click()
+    found["feedback"] = serious(page, faults)
+    assert found == {place: [] for place in found}
 
 
-def test_a_conversation_is_the_same_after_a_reload_and_can_be_renamed_and_deleted(
-    page: Page, faults: list[str]
-) -> None:
+def test_a_conversation_is_the_same_after_a_reload_and_can_be_renamed_and_deleted(page: Page) -> None:
     ask(page, QUESTION)
     before = page.locator(".turn .answer-text").inner_text()
     page.reload()
@@ -162,50 +160,14 @@ def test_a_draft_survives_a_reload(page: Page) -> None:
     assert page.input_value("#question") == "half a quest"
 
 
-def test_the_keyboard_walks_citations_and_comes_back_from_the_evidence(page: Page) -> None:
-    ask(page, QUESTION)
-    page.locator(".turn .cite").first.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator("#cite-card")).to_be_visible()
-    page.keyboard.press("Enter")
-    expect(page.locator("#evidence-panel")).to_be_visible()
-    page.keyboard.press("Escape")
-
-    expect(page.locator("#evidence-panel")).not_to_be_visible()
-    page.wait_for_function("document.activeElement.matches('.cite')")  # a dialog says that it is closed a moment later
-
-
-def test_on_a_phone_return_is_a_new_line_and_the_evidence_is_a_sheet(phone: Page) -> None:
+def test_on_a_phone_return_is_a_new_line_and_the_evidence_is_a_sheet(phone: Page, faults: list[str]) -> None:
     phone.fill("#question", QUESTION)
     phone.locator("#question").press("Enter")
     assert "\n" in phone.input_value("#question")
 
     phone.locator(".composer-send[type=submit]").tap()
     expect(phone.locator(".turn .answer-foot")).to_be_visible(timeout=ANSWER_MS)
+    assert serious(phone, faults) == []
     phone.locator(".turn .cite").first.tap()
     expect(phone.locator("#evidence-panel:modal mark#evidence")).to_be_in_viewport()
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
-
-
-def test_axe_finds_no_serious_fault(page: Page, faults: list[str]) -> None:
-    found = {"start": serious(page)}
-    ask(page, QUESTION)
-    found["answer"] = serious(page)
-    page.locator(".turn .cite").first.click()
-    expect(page.locator("#evidence-panel mark#evidence")).to_be_visible()
-    found["evidence"] = serious(page)
-    page.keyboard.press("Escape")
-    page.locator(".turn [data-rates='-1']").click()
-    found["feedback"] = serious(page)
-    faults.clear()  # axe itself tries inline styles, which our policy refuses
-
-    assert found == {place: [] for place in found}
-
-
-def test_axe_finds_no_serious_fault_on_a_phone_in_the_dark(phone: Page, faults: list[str]) -> None:
-    ask(phone, QUESTION)
-    found = serious(phone)
-    faults.clear()
-
-    assert found == []

@@ -1,13 +1,12 @@
 """The ontology's editor on a whole server: a fault is told at its line, a form changes the text, a dry run says what would happen, applying makes a version."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.faults import violations
 from tests.browser.server import Server
 
 SYSTEMS = "# Systems\n\n| System | Owner |\n| --- | --- |\n| Kraan | Femke Oldenrade |\n\nKraan uses Loods.\n"
@@ -19,20 +18,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 def planted(server: Server, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = Path(tmp_path_factory.mktemp("plant"))
     (folder / "systems.md").write_text(SYSTEMS)
-    server.manage("ingest", str(folder), "--kb", "fleet", "--create", "--wait")
+    server.ingest(folder, "fleet")
 
 
-@pytest.fixture
-def page(chromium: Browser, cookies: list[dict[str, str]]) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="en-US")
-    context.add_cookies(cookies)  # type: ignore[arg-type]
-    yield context.new_page()
-    context.close()
-
-
-def test_the_skeleton_is_edited_tried_and_applied(page: Page, server: Server) -> None:
-    errors: list[str] = []
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+def test_the_skeleton_is_edited_tried_and_applied(page: Page, server: Server, faults: list[str]) -> None:
     page.goto(f"{server.url}/ontology/fleet/edit/")
     text = page.input_value("#skeleton-text")
 
@@ -67,9 +56,7 @@ def test_the_skeleton_is_edited_tried_and_applied(page: Page, server: Server) ->
     expect(page.locator("#skeleton-text")).to_have_value(re.compile(r"patterns: \['MS \[A-Z"))
     expect(page.locator("#part-write-rules")).to_be_focused()
     assert "white: [blank, 白]" in page.input_value("#skeleton-text")
-    assert errors == []
-    assert Axe().run(page).response["violations"] == []
-    errors.clear()  # those are of axe's own making
+    assert violations(page, faults) == []
 
     page.click(".skeleton-writing .actions button")
     expect(page.locator("#outcome")).to_contain_text("The class Ship is new.")
@@ -81,5 +68,4 @@ def test_the_skeleton_is_edited_tried_and_applied(page: Page, server: Server) ->
     expect(page.locator("#class-Ship")).to_be_visible()
     page.click("#versions button")
     expect(page.locator(".skeleton-differences")).to_contain_text("The class Ship is new.")
-    assert errors == []  # axe, which comes now, makes some of its own
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page, faults) == []

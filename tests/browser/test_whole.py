@@ -1,13 +1,14 @@
 """The whole story on a whole server: an editor uploads a folder and waits for it, a reader asks and opens the citation at the marked sentence in the document, and somebody of another department sees nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.server import Server
+from tests.browser.conftest import DESKTOP
+from tests.browser.faults import serious
+from tests.browser.server import Server, cookies_of, sign_in
 
 PASSWORD = "a long enough sentence"
 QUESTION = "At which outlet temperature does the press R-70 stop?"
@@ -36,41 +37,34 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 @pytest.fixture(scope="module", autouse=True)
 def planted(server: Server) -> None:
-    server.manage("shell", "-c", PEOPLE)
+    server.run(PEOPLE)
 
 
-@pytest.fixture
-def page_of(chromium: Browser, server: Server) -> Iterator[object]:
+@pytest.fixture(scope="module")
+def page_of(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     """`page_of("vera")`: a browser in which that person has signed in."""
-    contexts: list[BrowserContext] = []
+    opened: dict[tuple[str, str], Page] = {}
 
-    def opened(name: str, language: str = "en-US") -> Page:
-        context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale=language)
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"{server.url}/accounts/login/")
-        page.fill("#id_login", name)
-        page.fill("#id_password", PASSWORD)
-        page.locator("main form .button--primary").click()
-        page.wait_for_selector("#question")
-        page.wait_for_load_state("networkidle")  # the page's scripts have taken over its form
-        return page
+    def page(name: str, language: str = "en-US") -> Page:
+        if (name, language) not in opened:
+            context = chromium.new_context(**{**DESKTOP, "locale": language})
+            opened[name, language] = context.new_page()
+            person = Server(server.url, name, PASSWORD)
+            if name == "edith":
+                sign_in(opened[name, language], person)
+            else:
+                context.add_cookies(cookies_of(person))  # type: ignore[arg-type]
+        return opened[name, language]
 
-    yield opened
-    for context in contexts:
-        context.close()
+    yield page
+    for each in opened.values():
+        each.context.close()
 
 
 def ask(page: Page, question: str) -> None:
     page.fill("#question", question)
     page.click(".composer-send[type=submit]")
     expect(page.locator(".turn:last-child .answer-foot")).to_be_visible(timeout=WAIT_MS)
-
-
-def serious(page: Page) -> list[str]:
-    """Faults that axe-core calls serious or critical."""
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
 
 
 def test_from_a_folder_to_the_marked_sentence_and_not_to_a_stranger(page_of, server, tmp_path):
@@ -87,6 +81,7 @@ def test_from_a_folder_to_the_marked_sentence_and_not_to_a_stranger(page_of, ser
     expect(editor.locator(".job-over")).to_be_visible(timeout=WAIT_MS)
 
     reader = page_of("vera")
+    reader.goto(server.url)
     ask(reader, QUESTION)
     reader.locator(".turn .cite").first.click()
     expect(reader.locator("#evidence-body mark").first).to_contain_text("95 °C")
@@ -94,6 +89,7 @@ def test_from_a_folder_to_the_marked_sentence_and_not_to_a_stranger(page_of, ser
     expect(reader.locator("mark#evidence")).to_contain_text("95 °C")
     address = reader.url
     ask_in_chinese = page_of("vera", "zh-CN")
+    ask_in_chinese.goto(server.url)
     ask(ask_in_chinese, "新员工入职第一年有多少天年休假？")
     expect(ask_in_chinese.locator(".turn:last-child")).to_contain_text("12 天年休假")
 
@@ -114,7 +110,7 @@ def test_axe_finds_no_serious_fault_on_the_pages_of_an_editor(page_of, server, p
     page = page_of("edith")
     assert page.goto(f"{server.url}/{path}").status == 200
 
-    assert serious(page) == []
+    assert serious(page, []) == []
 
 
 @pytest.mark.parametrize("query", ["", "?chunks=1"])
@@ -123,7 +119,7 @@ def test_axe_finds_no_serious_fault_on_a_document(page_of, server, query):
     page.goto(f"{server.url}/library/plant/")
     page.goto(page.locator("td a", has_text="Press R-70").first.evaluate("link => link.href") + query)
 
-    assert serious(page) == []
+    assert serious(page, []) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    assert serious(page) == []
+    assert serious(page, []) == []
