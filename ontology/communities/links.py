@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from common.whole_tables import joining_whole_tables
 from ontology.communities.weights import Link, Together, linked
 from ontology.selectors.views import GraphView
 
@@ -59,15 +60,22 @@ def links_of(view: GraphView, *, among: Collection[UUID] | None = None) -> list[
     standing = STANDING.format(entity=entity.sql)
     given = [view.graph.pk, only, only, *entity.values]
     bases = list(view.kb_ids)
-    related = rows(
+    read = rows if among is not None else rows_of_whole_tables
+    related = read(
         standing + RELATIONS.format(places=places.sql, relation=relation.sql),
         [*given, *places.values, view.graph.pk, *relation.values],
     )
-    named = rows(standing.rstrip() + MENTIONS, [*given, bases, bases, CROWD])
+    named = read(standing.rstrip() + MENTIONS, [*given, bases, bases, CROWD])
     return linked(
         (((left, right), support) for left, right, support in related),
         (((left, right), Together(*times)) for left, right, *times in named),
     )
+
+
+def rows_of_whole_tables(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    with joining_whole_tables() as cursor:
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
 
 
 def rows(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:

@@ -7,7 +7,7 @@ too, and it does not change when documents in another language arrive, as it wou
 Which relations are seen is what the graph database holds (`ontology/graph/desired.py`), worked out for all at once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from common.text import HAN
+from common.whole_tables import joining_whole_tables
 from ontology.graph.comparing import batches
 from ontology.graphs import skeleton_of
 from ontology.labels import word_in
@@ -56,16 +57,16 @@ SAY = """
 UPDATE ontology_relation AS relation SET sentence_hash = given.hash
 FROM unnest(%(ids)s::uuid[], %(hashes)s::uuid[]) AS given(id, hash) WHERE relation.id = given.id
 """
-# Who pays: the knowledge base in which the first of the evidence stands.
 LACKING = """
-SELECT first.hash, first.text, (
-    SELECT document.kb_id FROM ontology_evidence AS evidence JOIN knowledge_document AS document ON document.id = evidence.document_id
-    WHERE evidence.relation_id = first.id AND evidence.is_live ORDER BY evidence.id LIMIT 1
-) FROM (
-    SELECT DISTINCT ON (sentence.hash) sentence.* FROM sentence WHERE NOT EXISTS (
-        SELECT 1 FROM ontology_factvector AS made WHERE made.content_hash = sentence.hash AND made.space_id = %(space)s
-    ) ORDER BY sentence.hash, sentence.id LIMIT %(limit)s
-) AS first
+SELECT DISTINCT ON (sentence.hash) sentence.hash, sentence.text, sentence.id FROM sentence WHERE NOT EXISTS (
+    SELECT 1 FROM ontology_factvector AS made WHERE made.content_hash = sentence.hash AND made.space_id = %(space)s
+) ORDER BY sentence.hash, sentence.id LIMIT %(limit)s
+"""
+# The knowledge base in which the first of the evidence stands.
+PAYS = """
+SELECT DISTINCT ON (evidence.relation_id) evidence.relation_id, document.kb_id
+FROM ontology_evidence AS evidence JOIN knowledge_document AS document ON document.id = evidence.document_id
+WHERE evidence.relation_id = ANY(%s) AND evidence.is_live ORDER BY evidence.relation_id, evidence.id
 """
 WAITING = """
 SELECT sentence.text, count(*) OVER () FROM sentence JOIN ontology_relation AS relation ON relation.id = sentence.id
@@ -122,19 +123,23 @@ def say(graph: Graph) -> int:
 
 def lacking(graph: Graph, space_id: UUID | None, *, limit: int) -> list[Sentence]:
     """The first sentences that have no vector in the space."""
-    return [Sentence(*row) for row in rows(graph, LACKING, space=space_id, limit=limit)]
+    found = rows(graph, LACKING, space=space_id, limit=limit)
+    with connection.cursor() as cursor:
+        cursor.execute(PAYS, [[relation_id for _hash, _text, relation_id in found]])
+        pays = dict(cursor.fetchall())
+    return [Sentence(hash, text, pays.get(relation_id)) for hash, text, relation_id in found]
 
 
 def waiting(graph: Graph, space_id: UUID | None, *, examples: int = 1) -> Waiting:
     """Those that have no vector in the space, or another one than they are to have; all where there is no space yet."""
-    found = list(rows(graph, WAITING, space=space_id, limit=examples))
+    found = rows(graph, WAITING, space=space_id, limit=examples)
     return Waiting(found[0][1] if found else 0, tuple(text for text, _count in found))
 
 
-def rows(graph: Graph, select: str, **values: Any) -> Iterator[Sequence[Any]]:
+def rows(graph: Graph, select: str, **values: Any) -> list[Sequence[Any]]:
     """Of a statement about the graph's sentences."""
     if graph.skeleton is None:
-        return
+        return []
     skeleton = skeleton_of(graph)
     labels = {
         language: [word_in(language, each.labels, name) for name, each in skeleton.relations.items()]
@@ -149,6 +154,6 @@ def rows(graph: Graph, select: str, **values: Any) -> Iterator[Sequence[Any]]:
         **labels,
         **values,
     }
-    with connection.cursor() as cursor:
+    with joining_whole_tables() as cursor:
         cursor.execute(SAID + select, given)
-        yield from cursor.fetchall()
+        return list(cursor.fetchall())
