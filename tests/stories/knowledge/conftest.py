@@ -29,7 +29,7 @@ from knowledge.tools import Tools
 from knowledge.uploading import IncomingFile
 from knowledge.words.split import WordSplitter
 
-PATIENCE_S = 90
+PATIENCE_S = 180
 LEASE_S = 4
 
 

@@ -67,7 +67,7 @@ def test_a_worker_killed_anywhere_in_a_models_reading_sends_no_finished_chunk_ag
         sent_before_kill |= {text for text, content in contents(document) if content in kept}
         asked = Counter(text_of(body) for body in model.requests)
         assert all(asked[text] >= 1 for text in sent_before_kill)
-    until(lambda: is_over(document) or sweep(tools), patience_s=120)
+    until(lambda: is_over(document) or sweep(tools))
 
     counted = Counter(text_of(body) for body in model.requests)
     chunks = Chunk.objects.filter(document=document).count()
