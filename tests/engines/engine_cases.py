@@ -1,12 +1,15 @@
 """How each embedded engine is made and spoken to, so that one contract can be asked of all of them."""
 
+import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
 import httpx
 import neo4j
+import psutil
 import psycopg
 import redis
 
@@ -15,6 +18,7 @@ from config.embedded.engine import Engine
 from config.embedded.graph import GraphEngine
 from config.embedded.llama import LlamaEngine
 from config.embedded.postgres import PostgresEngine
+from config.embedded.state import read_state
 from config.embedded.valkey import ValkeyEngine
 
 
@@ -34,6 +38,10 @@ class EngineCase(ABC):
 
     @abstractmethod
     def lets_in(self, engine: Engine, password: str) -> bool: ...
+
+    @abstractmethod
+    def variables(self, engine: Engine) -> dict[str, str]:
+        """What the environment of an installation says that uses this server instead of its own."""
 
 
 class PostgresCase(EngineCase):
@@ -58,6 +66,9 @@ class PostgresCase(EngineCase):
             return False
         return True
 
+    def variables(self, engine: Engine) -> dict[str, str]:
+        return {"DATABASE_URL": engine.url}
+
 
 class ValkeyCase(EngineCase):
     name = "valkey"
@@ -80,6 +91,9 @@ class ValkeyCase(EngineCase):
         except redis.exceptions.AuthenticationError:
             return False
 
+    def variables(self, engine: Engine) -> dict[str, str]:
+        return {"REDIS_URL": engine.url}
+
 
 class GraphCase(EngineCase):
     name = "graph"
@@ -99,6 +113,9 @@ class GraphCase(EngineCase):
         except neo4j.exceptions.ClientError:
             return False
         return True
+
+    def variables(self, engine: Engine) -> dict[str, str]:
+        return {"NEO4J_URI": engine.url, "NEO4J_USER": "root", "NEO4J_PASSWORD": engine.password}
 
     def _run(self, engine: Engine, password: str, statement: str) -> list[neo4j.Record]:
         with neo4j.GraphDatabase.driver(engine.url, auth=("root", password)) as driver:
@@ -121,6 +138,9 @@ class EmbedderCase(EngineCase):
     def lets_in(self, engine: Engine, password: str) -> bool:
         return self._post(engine, password).status_code == 200
 
+    def variables(self, engine: Engine) -> dict[str, str]:
+        return {"EMBEDDING_BASE_URL": engine.url, "EMBEDDING_API_KEY": engine.password}
+
     def _post(self, engine: Engine, password: str) -> httpx.Response:
         headers = {"Authorization": f"Bearer {password}"} if password else {}
         return httpx.post(f"{engine.url}/embeddings", json={"input": "a pump"}, headers=headers, timeout=30)
@@ -140,15 +160,36 @@ class LlamaCase(EngineCase):
 
     def kept(self, engine: Engine) -> bool:
         answer = self._post(engine, engine.password)
-        return bool(answer.json()["usage"]["completion_tokens"] == 3)
+        return bool(answer.json()["usage"]["completion_tokens"] == 1)
 
     def lets_in(self, engine: Engine, password: str) -> bool:
         return self._post(engine, password).status_code == 200
 
+    def variables(self, engine: Engine) -> dict[str, str]:
+        return {"LLM_BASE_URL": engine.url, "LLM_API_KEY": engine.password}
+
     def _post(self, engine: Engine, password: str) -> httpx.Response:
         headers = {"Authorization": f"Bearer {password}"} if password else {}
-        body = {"messages": [{"role": "user", "content": "Say hello to everybody here."}], "max_tokens": 3}
+        body = {"messages": [{"role": "user", "content": "Say hello to everybody here."}], "max_tokens": 1}
         return httpx.post(f"{engine.url}/chat/completions", json=body, headers=headers, timeout=60)
 
 
 CASES = [PostgresCase(), ValkeyCase(), GraphCase(), EmbedderCase(), LlamaCase()]
+
+
+def pid_of(engine: Engine) -> int:
+    state = read_state(engine.data, engine.name)
+    assert state
+    return state.pid
+
+
+def kill(engine: Engine) -> None:
+    psutil.Process(pid_of(engine)).kill()
+    wait_until(lambda: not engine.is_alive())
+
+
+def wait_until(holds: Callable[[], bool], limit_s: float = 120) -> None:
+    until = time.monotonic() + limit_s
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.02)

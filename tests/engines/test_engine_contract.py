@@ -1,23 +1,20 @@
-"""One contract for every embedded engine; each is really started, killed and started again."""
+"""One contract for every embedded engine; each is really started, killed and started again. What they have in common is in `test_engine_life_cycle.py`."""
 
 import os
 import signal
 import socket
 import stat
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from config.conf import PROJECT
+from config.conf import engine_settings
 from config.embedded.engine import Engine
-from config.embedded.sharing import engines_in_use
-from config.embedded.state import RunState, read_state, state_file, write_state
-from tests.engines.engine_cases import CASES, EngineCase
+from config.embedded.registry import embedded_engines
+from config.engine_status import engine_statuses
+from tests.engines.engine_cases import CASES, EngineCase, kill, pid_of
 
 pytestmark = pytest.mark.engine
 
@@ -43,49 +40,16 @@ def engine(one: Engine) -> Engine:
     return one
 
 
-def pid_of(engine: Engine) -> int:
-    state = read_state(engine.data, engine.name)
-    assert state
-    return state.pid
-
-
-def kill(engine: Engine) -> None:
-    process = psutil.Process(pid_of(engine))
-    process.kill()
-    wait_until(lambda: not engine.is_alive())
-
-
-def wait_until(holds: Callable[[], bool], limit_s: float = 20) -> None:
-    until = time.monotonic() + limit_s
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-def in_another_process(engine: Engine, body: str) -> "subprocess.Popen[str]":
-    """Runs `body` with the same engine in a Python of its own."""
-    source = f"""
-import sys, time
-from pathlib import Path
-from config.embedded.sharing import engines_in_use
-from config.embedded.state import read_state
-from tests.engines.engine_cases import CASES
-engine = next(case for case in CASES if case.name == {engine.name!r}).make(Path({str(engine.data)!r}))
-{body}
-"""
-    return subprocess.Popen([sys.executable, "-c", source], cwd=PROJECT, stdout=subprocess.PIPE, text=True)
-
-
 def test_it_starts_and_answers_with_its_password(engine: Engine, case: EngineCase) -> None:
     assert engine.is_ready()
     case.keep(engine)
     assert case.kept(engine)
 
 
-@pytest.mark.parametrize("password", ["", "wrong"])
-def test_nobody_gets_in_without_the_password(engine: Engine, case: EngineCase, password: str) -> None:
+def test_nobody_gets_in_without_the_password(engine: Engine, case: EngineCase) -> None:
     assert case.lets_in(engine, engine.password)
-    assert not case.lets_in(engine, password)
+    assert not case.lets_in(engine, "")
+    assert not case.lets_in(engine, "wrong")
 
 
 def test_it_listens_on_loopback_only(engine: Engine) -> None:
@@ -128,78 +92,46 @@ def test_killed_and_started_again_it_has_its_data_and_its_address(engine: Engine
     assert case.kept(engine)
 
 
-def test_another_process_that_got_its_number_is_left_alone(engine: Engine, case: EngineCase) -> None:
-    kill(engine)
-    stranger = psutil.Process()
-    write_state(engine.data, engine.name, RunState(stranger.pid, stranger.create_time() - 1000, engine.ports))
-
-    engine.start()
-    assert pid_of(engine) != stranger.pid
-    assert case.kept(engine)
-
-
-def test_a_server_that_was_lost_sight_of_does_not_get_a_second_one_beside_it(engine: Engine, case: EngineCase) -> None:
-    lost = psutil.Process(pid_of(engine))
-    state_file(engine.data, engine.name).unlink()
-
-    engine.start()
-    assert not lost.is_running() or lost.status() == psutil.STATUS_ZOMBIE
-    assert case.kept(engine)
-
-
-def test_a_damaged_state_file_counts_as_none(engine: Engine, case: EngineCase) -> None:
-    state_file(engine.data, engine.name).write_text('{"pid": ')
-    engine.start()
-    assert case.kept(engine)
-
-
-def test_a_taken_port_is_exchanged_for_a_free_one(engine: Engine, case: EngineCase) -> None:
+def test_a_hung_server_can_be_stopped_and_a_taken_port_is_exchanged_for_a_free_one(
+    engine: Engine, case: EngineCase
+) -> None:
+    os.kill(pid_of(engine), signal.SIGSTOP)
     engine.stop()
+    assert not engine.is_alive()
+    assert [each for each in psutil.process_iter(["cwd"]) if lives_in(each, engine.folder)] == []
+
     with socket.create_server(("127.0.0.1", engine.port)) as squatter:
         engine.start()
         assert engine.port != squatter.getsockname()[1]
         assert case.kept(engine)
 
 
-def test_the_last_user_stops_it_and_no_other(one: Engine, case: EngineCase) -> None:
-    one.stop()
-    with engines_in_use([one]):
-        with engines_in_use([case.make(one.data)]):
-            assert one.is_ready()
-        assert one.is_ready()
-    assert not one.is_alive()
-
-
-def test_a_user_that_was_killed_does_not_count(one: Engine) -> None:
-    one.stop()
-    user = in_another_process(one, "with engines_in_use([engine]):\n    print('in', flush=True)\n    time.sleep(600)")
-    assert user.stdout
-    assert user.stdout.readline() == "in\n"
-    user.kill()
-    user.communicate()
-    assert one.is_alive()
-
-    with engines_in_use([one]):
-        pass
-    assert not one.is_alive()
-
-
-def test_two_that_start_it_at_once_get_one_server(one: Engine) -> None:
-    one.stop()
-    body = "engine.start(); print(read_state(engine.data, engine.name).pid)"
-    racers = [in_another_process(one, body) for _ in range(2)]
-    told = {racer.communicate()[0] for racer in racers}
-    assert told == {f"{pid_of(one)}\n"}
-
-
-def test_a_hung_server_can_be_stopped(engine: Engine) -> None:
-    process = psutil.Process(pid_of(engine))
-    os.kill(process.pid, signal.SIGSTOP)
-    engine.stop()
-    assert not engine.is_alive()
-    assert [each for each in psutil.process_iter(["cwd"]) if lives_in(each, engine.folder)] == []
-
-
 def lives_in(process: psutil.Process, folder: Path) -> bool:
     cwd = process.info["cwd"]
     return bool(cwd) and Path(cwd).is_relative_to(folder)
+
+
+@pytest.fixture
+def elsewhere(engine: Engine, case: EngineCase, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    """The same server as one that is not ours, and the environment that names it."""
+    for name, value in case.variables(engine).items():
+        monkeypatch.setenv(name, value)
+    engine_settings.cache_clear()
+    yield engine
+    engine_settings.cache_clear()
+
+
+def test_named_by_its_address_it_replaces_the_embedded_one_and_its_state_is_told(
+    elsewhere: Engine, tmp_path: Path
+) -> None:
+    assert elsewhere.name not in {engine.name for engine in embedded_engines(tmp_path)}
+
+    told = next(status for status in engine_statuses(tmp_path) if status.name == elsewhere.name)
+    assert (told.kind, told.ready) == ("external", True)
+    assert told.version
+    assert str(elsewhere.port) in told.url
+    assert elsewhere.password not in told.url
+
+    elsewhere.stop()
+    told = next(status for status in engine_statuses(tmp_path) if status.name == elsewhere.name)
+    assert (told.kind, told.ready) == ("external", False)

@@ -1,5 +1,6 @@
 """What stories of the way in share: a real broker, real workers that can be killed, people, and files."""
 
+import json
 import os
 import subprocess
 import sys
@@ -28,7 +29,7 @@ from knowledge.tools import Tools
 from knowledge.uploading import IncomingFile
 from knowledge.words.split import WordSplitter
 
-PATIENCE_S = 90
+PATIENCE_S = 180
 LEASE_S = 4
 
 
@@ -70,45 +71,63 @@ def forget_connections() -> None:
     app.amqp._producer_pool = None
 
 
+def database_address() -> str:
+    return "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connections["default"].settings_dict)
+
+
+@pytest.fixture(scope="session")
+def forking(
+    valkey: ValkeyEngine, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator["subprocess.Popen[str]"]:
+    """The process that all workers of a session are forked from."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.stories.knowledge.forked_workers"],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={
+            **os.environ,
+            "TRELLIS_DATA_DIR": str(tmp_path_factory.mktemp("forking")),
+            "DATABASE_URL": database_address(),
+            "REDIS_URL": valkey.url,
+            "CELERY_SKIP_CHECKS": "1",
+        },
+    )
+    yield process
+    process.communicate()
+
+
 class Workers:
     """Starts workers and ends those that a test left alive."""
 
-    def __init__(self, folder: Path, broker_url: str) -> None:
+    def __init__(self, folder: Path, forking: "subprocess.Popen[str]") -> None:
         self.folder = folder
-        self.broker_url = broker_url
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.forking = forking
+        self.processes: list[psutil.Process] = []
 
-    def start(
-        self, *, pause_at: str = "none:1", queues: str = "indexing,short", **environment: str
-    ) -> subprocess.Popen[bytes]:
+    def start(self, *, pause_at: str = "none:1", queues: str = "indexing,short", **environment: str) -> psutil.Process:
         name = f"w{len(self.processes)}"
-        settings = connections["default"].settings_dict
-        url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**settings)
-        log = (self.folder / f"{name}.log").open("wb")
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "celery", "-A", "tests.stories.knowledge.pausing_worker", "worker", "-c", "1"),
-                *("-Q", queues, "-n", f"{name}@story", "--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
+        asked = {
+            "arguments": [
+                *("-c", "1", "-Q", queues, "-n", f"{name}@story"),
+                *("--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
             ],
-            cwd=PROJECT,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            env={
-                **os.environ,
+            "log": str(self.folder / f"{name}.log"),
+            "environment": {
                 "TRELLIS_DATA_DIR": str(self.folder),
-                "DATABASE_URL": url,
-                "REDIS_URL": self.broker_url,
                 "TRELLIS_LEASE_S": str(LEASE_S),
                 "TRELLIS_HEARTBEAT_S": "0.5",
                 "PAUSE_AT": pause_at,
                 "PAUSE_FOLDER": str(self.folder),
                 **environment,
             },
-        )
-        log.close()
-        self.processes.append(process)
-        return process
+        }
+        assert self.forking.stdin
+        assert self.forking.stdout
+        print(json.dumps(asked), file=self.forking.stdin, flush=True)
+        self.processes.append(psutil.Process(int(self.forking.stdout.readline())))
+        return self.processes[-1]
 
     def paused(self) -> int:
         """The pid of the child that stands still; waits for it."""
@@ -123,16 +142,16 @@ class Workers:
         """Whether this worker (`w0`, `w1` …, as they were started) was given a message and is done with it."""
         return (self.folder / f"ended-{name}@story").exists()
 
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
+    def kill(self, process: psutil.Process) -> None:
         """kill −9 for a worker and its children."""
-        for child in psutil.Process(process.pid).children(recursive=True):
+        for child in process.children(recursive=True):
             child.kill()
         process.kill()
         process.wait()
 
     def end(self) -> None:
         for process in self.processes:
-            if process.poll() is None:
+            if process.is_running():
                 self.kill(process)
 
     def log(self) -> str:
@@ -140,9 +159,11 @@ class Workers:
 
 
 @pytest.fixture
-def workers(broker: ValkeyEngine, tmp_path: Path, transactional_db: None) -> Iterator[Workers]:
+def workers(
+    broker: ValkeyEngine, forking: "subprocess.Popen[str]", tmp_path: Path, transactional_db: None
+) -> Iterator[Workers]:
     """Workers on the test's database; they end before it is emptied."""
-    started = Workers(tmp_path, broker.url)
+    started = Workers(tmp_path, forking)
     yield started
     started.end()
     print(started.log())  # shown when the test fails

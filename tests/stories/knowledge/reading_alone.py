@@ -1,4 +1,4 @@
-"""Reads one long text in a process of its own and prints how much memory that took at most, beyond what the process had before: MiB and chunks."""
+"""Reads texts one after the other in a process of its own and prints a line for each: by how many MiB it raised the peak of the process's memory, and its chunks."""
 
 import os
 import resource
@@ -25,17 +25,21 @@ def peak_mib() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def main(folder: str, slug: str, path: str) -> None:
+def main(folder: str, slug: str, *paths: str) -> None:
     tools = Tools(storage=FolderStorage(Path(folder)), embedder=HashEmbedder(), splitter=WordSplitter(), way_in=WAY_IN)
     tools.splitter.terms("加载词典 and stems")
     kb = KnowledgeBase.objects.get(slug=slug)
-    files = [IncomingFile("warm.md", b"Warm up.\n\n- one\n- two"), IncomingFile("long.md", Path(path))]
-    job = upload(subject=Subject.system(), kb=kb, files=files, tools=tools, enqueue=False)
-    warm, long = (Version.objects.select_related("document__kb").get(pk=item.version_id) for item in job.items.all())
-    ingest(warm, tools)
-    before = peak_mib()
-    ingest(long, tools)
-    print(round(peak_mib() - before, 1), Version.objects.values_list("chunk_count", flat=True).get(pk=long.pk))
+    texts = [
+        IncomingFile("warm.md", b"Warm up.\n\n- one\n- two"),
+        *(IncomingFile(Path(p).name, Path(p)) for p in paths),
+    ]
+    job = upload(subject=Subject.system(), kb=kb, files=texts, tools=tools, enqueue=False)
+    versions = {v.document.path: v for v in Version.objects.select_related("document__kb").filter(job_items__job=job)}
+    for text in texts:
+        version = versions[text.path]
+        before = peak_mib()
+        ingest(version, tools)
+        print(round(peak_mib() - before, 1), Version.objects.values_list("chunk_count", flat=True).get(pk=version.pk))
 
 
 main(*sys.argv[1:])

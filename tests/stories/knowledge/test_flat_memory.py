@@ -3,49 +3,35 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from django.db import connections
 
 from config.conf import PROJECT
-from tests.stories.knowledge.conftest import long_text
-
-
-def read_alone(folder: Path, kb: str, paragraphs: int) -> tuple[float, int, float]:
-    """Peak of memory in MiB, chunks, and the text's size in MiB."""
-    text = long_text(paragraphs)
-    source = folder / f"{paragraphs}.md"
-    source.write_text(text, encoding="utf-8")
-    url = "postgresql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**connections["default"].settings_dict)
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-W",
-            "ignore",
-            "-m",
-            "tests.stories.knowledge.reading_alone",
-            str(folder / "storage"),
-            kb,
-            str(source),
-        ],
-        cwd=PROJECT,
-        env={**os.environ, "DATABASE_URL": url, "TRELLIS_DATA_DIR": str(folder)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    mib, chunks = done.stdout.split()[-2:]
-    return float(mib), int(chunks), len(text) / 2**20
+from tests.stories.knowledge.conftest import database_address, long_text
 
 
 @pytest.mark.timeout(600)
 def test_ten_times_the_chunks_take_hardly_more_memory(kb, tmp_path):
-    few_mib, few, few_text = read_alone(tmp_path, kb.slug, 200)
-    many_mib, many, many_text = read_alone(tmp_path, kb.slug, 2_000)
+    texts = [long_text(200), long_text(2_000)]
+    sources = [tmp_path / "few.md", tmp_path / "many.md"]
+    for source, text in zip(sources, texts, strict=True):
+        source.write_text(text, encoding="utf-8")
 
+    done = subprocess.run(
+        [
+            *(sys.executable, "-W", "ignore", "-m", "tests.stories.knowledge.reading_alone"),
+            *(str(tmp_path / "storage"), kb.slug, *map(str, sources)),
+        ],
+        cwd=PROJECT,
+        env={**os.environ, "DATABASE_URL": database_address(), "TRELLIS_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    print(done.stdout)
+    (_, few), (many_more_mib, many) = (map(float, line.split()) for line in done.stdout.splitlines()[-2:])
     assert many >= 2_000
     assert many > 9 * few
-    grown_text = many_text - few_text
-    print(f"{few} chunks {few_mib} MiB, {many} chunks {many_mib} MiB, text {few_text:.1f} and {many_text:.1f} MiB")
-    assert many_mib - few_mib < 10 * grown_text
+    grown_text = (len(texts[1]) - len(texts[0])) / 2**20
+    assert many_more_mib < 10 * grown_text

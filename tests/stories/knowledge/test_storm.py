@@ -3,7 +3,6 @@
 import random
 import time
 
-import psutil
 from django.db import connection
 
 from knowledge.models import Chunk, ChunkKeywords, ChunkVector, Document, KeywordTerm
@@ -34,7 +33,7 @@ def test_whatever_moment_a_worker_is_killed_at_the_ledger_is_sound_in_the_end(wo
 
     for _ in range(KILLS):
         time.sleep(moments.uniform(0.2, 1.5))
-        for child in psutil.Process(worker.pid).children():
+        for child in worker.children():
             child.kill()
         requeue()
 

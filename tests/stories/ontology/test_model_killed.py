@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from dataclasses import replace
 
-import psutil
 import pytest
 
 from knowledge.models import Chunk, Document, RunState, StageRun
@@ -18,8 +17,9 @@ from tests.scripted_model import ScriptedModel
 from tests.stories.knowledge import conftest as knowledge
 
 until = knowledge.until
-valkey, broker, workers, tools, kb, editor, send = (
+valkey, forking, broker, workers, tools, kb, editor, send = (
     knowledge.valkey,
+    knowledge.forking,
     knowledge.broker,
     knowledge.workers,
     knowledge.tools,
@@ -61,13 +61,13 @@ def test_a_worker_killed_anywhere_in_a_models_reading_sends_no_finished_chunk_ag
         goal = KeptModelOutput.objects.count() + chance.randint(1, 4)
         until(lambda goal=goal: KeptModelOutput.objects.count() >= goal or is_over(document))
         time.sleep(0.6 + chance.random() / 2)  # a sign of life, or it looks as if it always died at one spot
-        for child in psutil.Process(worker.pid).children(recursive=True):
+        for child in worker.children(recursive=True):
             child.kill()
         kept = set(KeptModelOutput.objects.values_list("content_hash", flat=True))
         sent_before_kill |= {text for text, content in contents(document) if content in kept}
         asked = Counter(text_of(body) for body in model.requests)
         assert all(asked[text] >= 1 for text in sent_before_kill)
-    until(lambda: is_over(document) or sweep(tools), patience_s=120)
+    until(lambda: is_over(document) or sweep(tools))
 
     counted = Counter(text_of(body) for body in model.requests)
     chunks = Chunk.objects.filter(document=document).count()
