@@ -36,6 +36,10 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [
-    path("v1/schema/", extend_schema(exclude=True)(SpectacularAPIView).as_view(generator_class=MadeOnce), name="api_schema"),
+    path(
+        "v1/schema/",
+        extend_schema(exclude=True)(SpectacularAPIView).as_view(generator_class=MadeOnce),
+        name="api_schema",
+    ),
     path("docs/", docs, name="api_docs"),
 ]

@@ -14,7 +14,7 @@ from config.databases import django_database
 from config.embedded.postgres import PostgresEngine
 
 # CI looks at the same examples each time, so that what lands is decided by the change; everywhere else Hypothesis goes on searching.
-hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, max_examples=50)
 if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 
