@@ -15,17 +15,17 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 
 
-class MadeOnce(SchemaGenerator):  # type: ignore[no-untyped-call]
+class MadeOnce(SchemaGenerator):
     """The description is the same for everybody who may see it, and takes half a second to make."""
 
     def get_schema(self, request: Any = None, public: bool = False) -> Any:
-        return description(get_language()) if public else super().get_schema(request, public)
+        return description(get_language()) if public else super().get_schema(request, public)  # type: ignore[no-untyped-call]
 
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
 def description(language: str | None) -> Any:
     """In the language that is active."""
-    return SchemaGenerator().get_schema(public=True)
+    return SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
 
 
 @login_required

@@ -70,7 +70,7 @@ def test_a_chunk_that_is_switched_off_is_not_found(corpus, search, editor):
         assert search("pump P-100", arms=[arm]).found == [], arm
 
 
-FILTERS = (
+FILTERS: tuple[tuple[Filters, set[str]], ...] = (
     (Filters(folder="a"), {"a/pump.md", "a/b/pump.md"}),
     (Filters(folder="a/b"), {"a/b/pump.md"}),
     (Filters(folder="a%"), set()),

@@ -1,6 +1,7 @@
 """The vector arm over many rows: its index is used, a narrow view loses nothing, and the full vectors decide the order."""
 
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def rows(django_db_setup, django_db_blocker) -> Iterator[tuple]:
+def rows(django_db_setup, django_db_blocker) -> Iterator[tuple[Any, ...]]:
     """Committed, so that the arm's own connections see them; removed after the module."""
     with django_db_blocker.unblock():
         yield made_rows()
