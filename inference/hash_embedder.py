@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from functools import cached_property
 
 from asgiref.sync import sync_to_async
 
@@ -21,6 +22,11 @@ class HashEmbedder:
         self.meter = meter or LedgerMeter()
 
     def info(self) -> EmbedderInfo:
+        return self._info
+
+    @cached_property
+    def _info(self) -> EmbedderInfo:
+        """Once, because a fingerprint costs eight texts' vectors."""
         model = self.model
         return EmbedderInfo(model.name, model.dims, model.window_tokens, fingerprint_of(model))
 

@@ -77,10 +77,7 @@ def answered(who: str, call: Call, path: str, world: World) -> tuple[int, str]:
         try:
             if path in SEARCHING:
                 return async_to_sync(searching)(world.people.get(who), call.method.lower(), address, headers, more)
-            client = Client(headers=headers)
-            if who in world.people:
-                client.force_login(world.people[who])
-            response = getattr(client, call.method.lower())(address, **more)
+            response = getattr(world.client(who), call.method.lower())(address, **more)
             return response.status_code, response.getvalue().decode(errors="replace")
         finally:
             transaction.set_rollback(True)
@@ -155,10 +152,7 @@ def administration() -> Iterator[str]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", sorted({*OUTSIDERS, *BEHIND}))
 def test_the_administration_shows_nothing_of_what_one_may_not_read(world, who):
-    client = Client(headers={"Authorization": f"Bearer {world.keys[who]}"} if who in world.keys else {})
-    if who in world.people:
-        client.force_login(world.people[who])
-
+    client = world.client(who)
     rows = [
         f"/admin/knowledge/document/{world.ids['document']}/change/",
         f"/admin/knowledge/chunk/{world.ids['chunk']}/change/",

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from drf_spectacular.generators import SchemaGenerator
+from django.utils.translation import get_language
 
+from config.api_docs import description
 from tests.api.routes import API
 from tests.api.test_access import filled
 
@@ -16,7 +17,7 @@ def test_the_description_is_made_without_a_warning(tmp_path):
 
 
 def test_every_address_is_described_with_each_method():
-    described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    described = description(get_language())["paths"]
     found = {(path, method.upper()) for path, calls in described.items() for method in calls}
     wanted = {
         (re.sub(r"<\w+:(\w+)>", r"{\1}", f"/api/v1/{path}"), call.method)
@@ -30,14 +31,14 @@ def test_every_address_is_described_with_each_method():
 
 def lists_described():
     """Addresses that are described as pages of rows."""
-    described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    described = description(get_language())["paths"]
     for path, calls in described.items():
         if "Paginated" in answer_of(calls).get("$ref", ""):
             yield path
 
 
 def test_every_plain_list_is_described_as_pages():
-    described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    described = description(get_language())["paths"]
     assert [path for path, calls in described.items() if answer_of(calls).get("type") == "array"] == []
 
 

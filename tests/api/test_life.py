@@ -14,6 +14,7 @@ from knowledge import tools as reading
 from knowledge.ingest import ingest
 from knowledge.models import Chunk, Document, Job, JobItem, KnowledgeBase, Role, StoredPicture, Version
 from knowledge.tasks import purge_document
+from tests.cases import cases
 from tests.factories import Corpus, make_kb, make_member, make_user
 
 pytestmark = pytest.mark.django_db
@@ -388,7 +389,7 @@ def test_pictures_are_listed_and_only_safe_kinds_open(editor, corpus, media_type
     assert (response["Content-Type"], response.getvalue()) == (shown_as, b"bytes")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "found"),
     [
         ("", 2),

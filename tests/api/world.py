@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
+from django.conf import settings
+from django.test import Client
+
 from accounts.models import User
 from accounts.services.keys import key_create
 from accounts.types import Subject
@@ -50,6 +53,19 @@ class World:
     people: dict[str, User] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     ids: dict[str, str] = field(default_factory=dict)
+    clients: dict[str, Client] = field(default_factory=dict)
+    sessions: dict[str, str] = field(default_factory=dict)
+
+    def client(self, who: str) -> Client:
+        """Theirs, signed in as `sign_in` left them, or with their key, and with no other cookie."""
+        if who not in self.clients:
+            headers = {"Authorization": f"Bearer {self.keys[who]}"} if who in self.keys else {}
+            self.clients[who] = Client(headers=headers)
+        client = self.clients[who]
+        client.cookies.clear()
+        if who in self.sessions:
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[who]
+        return client
 
 
 def make_world(folder: Path) -> World:
@@ -61,7 +77,16 @@ def make_world(folder: Path) -> World:
     add_documents(world, kb)
     add_facts(world, kb)
     add_talk(world)
+    sign_in(world)
     return world
+
+
+def sign_in(world: World) -> None:
+    """Once for all calls: what a call does to its session is rolled back with it."""
+    for who, user in world.people.items():
+        client = Client()
+        client.force_login(user)
+        world.sessions[who] = client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def add_people(world: World, kb: KnowledgeBase) -> None:

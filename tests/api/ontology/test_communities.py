@@ -12,6 +12,7 @@ from ontology.communities.refresh import communities_refresh
 from ontology.models import Community, CommunityMember
 from ontology.pages.communities import told
 from ontology.selectors.communities import CommunityShown
+from tests.cases import cases
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ def test_communities_are_told_with_their_entities_and_places(vera, path):
     assert (found["parent"], found["by_model"], told["is_cut"]) == (None, False, False)
 
 
-@pytest.mark.parametrize(("query", "status"), [("level=7", 200), ("level=-1", 400), ("limit=0", 400), ("level=x", 400)])
+@cases(("query", "status"), [("level=7", 200), ("level=-1", 400), ("limit=0", 400), ("level=x", 400)])
 def test_levels_and_limits_are_checked(vera, path, query, status):
     answer = vera.get(f"{path}?{query}")
 
@@ -119,6 +120,6 @@ def test_a_community_that_is_not_there_is_not_found(vera, page, query):
     assert vera.get(f"{page}&{query}").status_code == 404
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "x", "999999999999", "２"])
+@cases("number", ["0", "-1", "x", "999999999999", "２"])
 def test_a_page_that_can_not_be_is_the_first_or_empty(vera, page, number):
     assert vera.get(f"{page}&page={number}").status_code == 200

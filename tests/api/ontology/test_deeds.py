@@ -6,6 +6,7 @@ import pytest
 
 from ontology.models import AttributeValue, Entity, NeverMerge, Relation
 from ontology.services.facts import entity_add
+from tests.cases import cases
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +45,7 @@ def test_the_second_of_two_editors_is_told_by_whom_and_nothing_is_overwritten(ed
     assert not Entity.objects.get(pk=auth.pk).is_rejected
 
 
-@pytest.mark.parametrize("path", ["attributes/", "relations/", "keep-apart"])
+@cases("path", ["attributes/", "relations/", "keep-apart"])
 def test_facts_too_are_refused_with_a_stale_revision(edith, auth, other, path):
     bodies = {
         "attributes/": {"name": "memory_limit", "value": "12000"},
@@ -72,7 +73,7 @@ def test_renaming_keeps_the_old_name_as_another(edith, vera, auth):
     assert vera.get(f"/api/v1/entities/{auth.pk}/").json()["names"] == [{"name": "Auth Server", "merged": None}]
 
 
-@pytest.mark.parametrize("name", ["<script>x</script>", "a" * 1000, "`}) MATCH (n) DETACH DELETE n", "   "])
+@cases("name", ["<script>x</script>", "a" * 1000, "`}) MATCH (n) DETACH DELETE n", "   "])
 def test_what_can_be_no_name_is_refused_with_a_reason(edith, auth, graph, name):
     for send in (
         lambda: edith.patch(f"/api/v1/entities/{auth.pk}/", {"name": name}, content_type="application/json"),
@@ -98,9 +99,7 @@ def test_a_merge_is_previewed_without_a_change_then_done_then_taken_back(edith, 
     assert vera.get(f"/api/v1/entities/{other.pk}/").json()["name"] == "Authenticator"
 
 
-@pytest.mark.parametrize(
-    "revisions", [{"x": 1}, {"": 1}, {"认证": 1}, {str(UUID(int=7)): 1}, {"{auth}": -1}, {"{auth}": "?"}]
-)
+@cases("revisions", [{"x": 1}, {"": 1}, {"认证": 1}, {str(UUID(int=7)): 1}, {"{auth}": -1}, {"{auth}": "?"}])
 def test_revisions_that_guard_nothing_are_refused_and_nothing_is_merged(edith, auth, other, revisions):
     given = {key.format(auth=auth.pk): value for key, value in revisions.items()}
 

@@ -9,6 +9,7 @@ from ontology.graphs import source_of
 from ontology.models import Entity, NeverMerge
 from ontology.services.facts import entity_add
 from ontology.services.suggestions import suggestions_refresh
+from tests.cases import cases
 from tests.factories import make_kb
 
 pytestmark = pytest.mark.django_db
@@ -34,13 +35,11 @@ def suggestion(read, graph, edith):
     return get(edith, f"graphs/{graph.pk}/suggestions/")["results"][0]
 
 
-def test_a_suggestion_has_two_ends_and_reasons_in_words(suggestion):
+def test_a_suggestion_has_two_ends_and_reasons_in_the_words_of_the_readers_language(suggestion, graph, edith):
     assert {suggestion["left"]["name"], suggestion["right"]["name"]} == {"Mail Gateway", "Mails Gateway"}
     assert 0.6 <= suggestion["score"] <= 1
     assert "differ in spelling only" in suggestion["reasons"][0]["text"]
 
-
-def test_reasons_are_said_in_the_readers_language(suggestion, graph, edith):
     answer = edith.get(f"/api/v1/graphs/{graph.pk}/suggestions/", headers={"Accept-Language": "zh-CN"})
 
     assert "differ" not in answer.json()["results"][0]["reasons"][0]["text"]
@@ -62,10 +61,12 @@ def test_merging_goes_into_the_one_that_was_chosen_and_is_listed(suggestion, gra
     assert len(get(edith, f"graphs/{graph.pk}/suggestions/")["results"]) == 1
 
 
-def test_a_third_can_not_be_merged_into_by_a_suggestion(suggestion, edith):
+def test_a_third_can_not_be_merged_into_and_a_stranger_can_not_decide(suggestion, edith, vera, stan):
     third = Entity.objects.get(name="Auth Server")
 
     post(edith, f"suggestions/{suggestion['id']}/decide", status=400, decision="merge", into=str(third.pk))
+    post(vera, f"suggestions/{suggestion['id']}/decide", status=403, decision="merge")
+    post(stan, f"suggestions/{suggestion['id']}/decide", status=404, decision="merge")
 
 
 def test_different_is_remembered(suggestion, edith):
@@ -177,13 +178,13 @@ def test_one_stale_line_stops_all(suggestion, graph, edith):
     assert not Entity.objects.filter(is_rejected=True).exists()
 
 
-@pytest.mark.parametrize("lines", [[], [{"entity": "x", "state": "rejected"}], [{"entity": None, "state": "?"}]])
+@cases("lines", [[], [{"entity": "x", "state": "rejected"}], [{"entity": None, "state": "?"}]])
 def test_judgements_that_can_not_be_read_are_refused(suggestion, graph, edith, lines):
     post(edith, f"graphs/{graph.pk}/judgements", status=400, judgements=lines)
 
 
-@pytest.mark.parametrize("states", [("confirmed", "rejected"), ("rejected", "rejected")])
-@pytest.mark.parametrize("preview", [True, False])
+@cases("states", [("confirmed", "rejected"), ("rejected", "rejected")])
+@cases("preview", [True, False])
 def test_what_is_judged_twice_in_one_call_is_refused_and_nothing_is_decided(suggestion, graph, edith, states, preview):
     lines = [{"entity": suggestion["left"]["id"], "state": state} for state in states]
 
@@ -192,7 +193,7 @@ def test_what_is_judged_twice_in_one_call_is_refused_and_nothing_is_decided(sugg
     assert not Entity.objects.filter(Q(is_rejected=True) | Q(is_confirmed=True)).exists()
 
 
-@pytest.mark.parametrize("decision", ["merge", "different"])
+@cases("decision", ["merge", "different"])
 def test_revisions_that_are_of_no_end_are_refused(suggestion, edith, decision):
     post(edith, f"suggestions/{suggestion['id']}/decide", status=400, decision=decision, revisions={"x": 1})
 
@@ -212,16 +213,11 @@ def test_an_entity_is_split_by_documents(read, graph, edith):
     assert get(edith, f"graphs/{graph.pk}/splits/")["results"] == []
 
 
-@pytest.mark.parametrize("path", ["suggestions/", "splits/", "merges/", "quarantine/", "quarantine/rules/"])
+@cases("path", ["suggestions/", "splits/", "merges/", "quarantine/", "quarantine/rules/"])
 def test_viewers_are_refused_and_strangers_do_not_know(graph, note, vera, stan, one_sided, path):
     get(vera, f"graphs/{graph.pk}/{path}", status=403)
     get(stan, f"graphs/{graph.pk}/{path}", status=404)
     get(one_sided, f"graphs/{graph.pk}/{path}", status=403)
-
-
-def test_a_stranger_can_not_decide(suggestion, vera, stan):
-    post(vera, f"suggestions/{suggestion['id']}/decide", status=403, decision="merge")
-    post(stan, f"suggestions/{suggestion['id']}/decide", status=404, decision="merge")
 
 
 def test_the_desk_opens_where_something_waits(suggestion, kb, edith):

@@ -7,6 +7,7 @@ import pytest
 from ontology.models import Alias, Entity, Evidence, Quarantined, Relation
 from ontology.services.facts import entity_add
 from ontology.services.identity import entities_merge
+from tests.cases import cases
 
 pytestmark = pytest.mark.django_db
 
@@ -89,7 +90,7 @@ def test_values_and_names_are_taken_too(bring, document):
     assert box.aliases.get().text == "key box"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("change", "reason"),
     [
         ({"relation": "eats"}, "unknown_relation"),
@@ -110,7 +111,7 @@ def test_what_the_check_refuses_is_told_with_its_reason_and_lies_in_quarantine(b
     assert not Relation.objects.exists()
 
 
-@pytest.mark.parametrize(
+@cases(
     "line",
     [
         "{",
@@ -167,8 +168,8 @@ SAME = "# Same\n\nFalcon uses FALCON, ＦＡＬＣＯＮ and the Bird. 猎鹰使
 SELF = {"quote": "Falcon uses FALCON, ＦＡＬＣＯＮ and the Bird.", "document": "same.md", "source": "Falcon"}
 
 
-@pytest.mark.parametrize("target", ["FALCON", "Falcon", "falcon", "ＦＡＬＣＯＮ"])
-@pytest.mark.parametrize("dry_run", [True, False])
+@cases("target", ["FALCON", "Falcon", "falcon", "ＦＡＬＣＯＮ"])
+@cases("dry_run", [True, False])
 def test_a_relation_of_an_entity_with_itself_is_refused_however_it_is_written(bring, read, target, dry_run):
     read("same.md", SAME)
     before = Entity.objects.count()

@@ -7,6 +7,7 @@ from ontology.quarantine import key_of, kind_of, payload
 from ontology.services.splitting import entity_split
 from ontology.skeleton.read import read_skeleton
 from ontology.types import AttributeFound, EntityFound, Extractor, Named, Reason, Where
+from tests.cases import cases
 
 pytestmark = pytest.mark.django_db
 
@@ -186,7 +187,7 @@ def test_for_the_whole_document_is_a_choice_of_its_own(two_rows, edith, tend):
     assert {each.value for each in new.attributes.filter(support__gt=0)} == {1301, 1455}
 
 
-@pytest.mark.parametrize("wrong", [{"in_document": "?"}, {"entity": "x"}, {"entity": None}])
+@cases("wrong", [{"in_document": "?"}, {"entity": "x"}, {"entity": None}])
 def test_a_meaning_that_can_not_be_read_is_refused(two_rows, edith, wrong):
     _auth, new, cases = two_rows
 

@@ -6,6 +6,7 @@ from knowledge.models import KnowledgeBase, Membership
 from ontology.models import Entity, Evidence
 from ontology.services.facts import entity_add, relation_add
 from ontology.services.identity import entities_merge
+from tests.cases import cases
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def test_the_skeleton_is_told_as_written_and_as_understood(vera, graph):
     assert told["compiled"]["relations"]["calls"]["sources"] == ["System"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "names"),
     [
         ({"q": "auth"}, ["Auth Server"]),
@@ -189,7 +190,7 @@ def test_a_fact_by_hand_is_known_where_it_was_added_but_not_by_names_that_stand_
     assert "Auth" not in str(get(one_sided, f"entities/{row['id']}/"))
 
 
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "x'}) DETACH DELETE n //", "[a](javascript:alert(1))"])
+@cases("name", ["<script>alert(1)</script>", "x'}) DETACH DELETE n //", "[a](javascript:alert(1))"])
 def test_hostile_names_stay_text_in_exports(vera, named, name):
     entity = named("Auth Server")
     Entity.objects.filter(pk=entity.pk).update(name=name)

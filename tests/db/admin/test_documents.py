@@ -1,8 +1,7 @@
 """Documents in the administration: filters, bulk actions with preview and undo, the bin, chunks."""
 
-import pytest
-
 from knowledge.models import Chunk, DocumentState, Job, JobKind
+from tests.cases import cases
 
 LIST = "/admin/knowledge/document/"
 
@@ -21,7 +20,7 @@ def go_on(client, name, documents, **more):
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "paths"),
     [
         ("", {"a.md", "b.md", "c.md"}),

@@ -1,7 +1,8 @@
 """Who may enter the administration, and what each kind of person finds and does not find there."""
 
-import pytest
 from django.test import Client
+
+from tests.cases import cases
 
 PAGES = {
     "/admin/": {"administrator", "operator", "manager", "owner", "editor"},
@@ -24,7 +25,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("kind", ["administrator", "operator", "manager", "owner", "editor", "viewer", "stranger"])
+@cases("kind", ["administrator", "operator", "manager", "owner", "editor", "viewer", "stranger"])
 def test_each_page_opens_for_its_people_and_for_nobody_else(browse, documents, kind):
     browser = browse(kind)
     statuses = {path: browser.get(path, follow=True).status_code for path in PAGES}

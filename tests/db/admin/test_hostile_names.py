@@ -3,6 +3,7 @@
 import pytest
 
 from knowledge.models import Document
+from tests.cases import cases
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 PAGES = [
@@ -38,7 +39,7 @@ def addresses(corpus, people):
     return {"document": document.pk, "kb": corpus.kb.pk, "person": person.pk}
 
 
-@pytest.mark.parametrize("page", PAGES)
+@cases("page", PAGES)
 def test_a_hostile_name_is_shown_as_text(browse, addresses, page):
     answer = browse("administrator").get(page.format(**addresses), follow=True)
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from knowledge import demo
 from knowledge import tools as tools_of_process
-from knowledge.models import Document, KnowledgeBase, Membership, Role, Version
+from knowledge.models import Document, Version
 
 pytestmark = pytest.mark.django_db
 
@@ -203,23 +202,6 @@ def test_rereading_names_what_it_did(read):
     assert command("reread") == ""
     assert [row["status"] for row in lines(command("reread", "--force", "--wait", "--json"))] == ["done"]
     assert Document.objects.get().live_version.number == 2
-
-
-def test_the_demo_is_loaded_once_and_not_given_back_to_who_removed_it():
-    first = lines(command("demo", "load", "--wait", "--json"))[0]
-    again = lines(command("demo", "load", "--wait", "--json"))[0]
-
-    assert first == again
-    assert first["failed"] == 0
-    assert first["documents"] == sum(1 for of in demo.BASES for _ in demo.files(of))
-    kb = KnowledgeBase.objects.get(slug="demo")
-    assert Membership.objects.get(kb=kb, user=None, department=None).role == Role.VIEWER
-    assert len(kb.questions) >= 3
-
-    command("demo", "remove", "--wait")
-
-    assert not Document.objects.exists()
-    assert lines(command("demo", "load", "--wait", "--json"))[0] == {"status": "removed"}
 
 
 def test_knowledge_bases_are_made_and_listed(kb):

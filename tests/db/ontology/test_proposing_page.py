@@ -10,6 +10,7 @@ from inference.types import Purpose
 from ontology.models import GraphSource, SkeletonVersion
 from ontology.services import proposing
 from ontology.services.proposing import Offer, asking_about, drafts_name
+from tests.cases import cases
 from tests.db.ontology import test_model_reading as reading
 from tests.db.ontology.test_skeleton_pages import client_of, html
 from tests.reading_model import says
@@ -98,7 +99,7 @@ def test_the_knowledge_base_pays(allowed, model, meter, kb, department, editor):
     assert GraphSource.objects.get().tokens_used == tokens.prompt + tokens.completion > 0
 
 
-@pytest.mark.parametrize(
+@cases(
     ("script", "words"),
     [
         (says("I would rather not."), "made no sense"),
@@ -185,6 +186,6 @@ def test_where_nothing_is_found_nobody_is_asked(graph, kb, editor, model):
     assert asking_about(editor, kb, []).offer is Offer.NOTHING
 
 
-@pytest.mark.parametrize("said", ["nonsense", "{", '{"classes": [1]}', "x" * 200_000])
+@cases("said", ["nonsense", "{", '{"classes": [1]}', "x" * 200_000])
 def test_words_that_no_model_said_change_nothing(allowed, said):
     assert "Machine: {labels: {en: Machine}" in html(allowed.post(PAGE, {"draft": "Machine", "said": said}))

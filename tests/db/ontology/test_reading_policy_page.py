@@ -6,6 +6,7 @@ from accounts.models import AuditEvent
 from inference.models import UsageRecord
 from knowledge.models import Job
 from ontology.models import GraphSource, ModelPolicy
+from tests.cases import cases
 from tests.db.ontology import test_model_policy as policies
 from tests.db.ontology.test_skeleton_pages import client_of, html
 
@@ -85,7 +86,7 @@ def test_an_empty_limit_is_none(page):
     assert GraphSource.objects.get().token_cap is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("sent", "words"),
     [
         ({"policy": "everything"}, "Choose what a model reads."),

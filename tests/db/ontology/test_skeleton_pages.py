@@ -10,6 +10,7 @@ from django.test import Client
 from accounts.models import AuditEvent, User
 from ontology.models import Alias, AttributeValue, Entity, SkeletonVersion
 from ontology.services.skeletons import skeleton_apply
+from tests.cases import cases
 from tests.db.ontology.conftest import SKELETON
 
 pytestmark = pytest.mark.django_db
@@ -153,7 +154,7 @@ def test_a_form_that_changes_nothing_leaves_every_letter(page):
         assert text_in(send(page, key, deed, text)) == text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("key", "deed", "fields", "line"),
     [
         ("classes/System", "class", {"zh": "信息系统"}, "    labels: {en: System, zh: 信息系统}"),
@@ -219,7 +220,7 @@ def test_what_was_written_beside_the_form_is_not_overwritten(page):
     assert "labels: {en: Software, zh: 信息系统}" in text_in(html(answer))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("key", "deed", "fields", "beside", "words"),
     [
         ("classes", "class", {"name": "System"}, "name", "is there already"),

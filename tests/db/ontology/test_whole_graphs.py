@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 
 from accounts.types import Subject
+from common.ids import uuid7
 from ontology.communities.links import links_of
 from ontology.fact_vectors import sentences
 from ontology.graphs import source_of
@@ -35,8 +36,8 @@ def graph():
     "read",
     [
         sentences.stale,
-        lambda graph: sentences.lacking(graph, None, limit=2000),
-        lambda graph: [sentences.waiting(graph, None)] * sentences.waiting(graph, None).count,
+        lambda graph: sentences.lacking(graph, uuid7(), limit=2000),
+        lambda graph: range(sentences.waiting(graph, uuid7()).count),
         lambda graph: links_of(view_of(Subject.system(), graph)),
     ],
     ids=["stale", "lacking", "waiting", "links"],

@@ -57,14 +57,16 @@ def test_the_evidence_is_marked_where_it_stands(kb, document):
     assert '<mark id="evidence">It stops at 80 °C.</mark>' in html
 
 
-@pytest.mark.parametrize("query", ["?start=x&end=3", "?start=5&end=1", "?start=0&end=99999", "?part=0", "?part=77"])
-def test_places_that_are_none_show_the_document(kb, document, query):
-    assert page(signed_in("ada", kb), document, query).status_code == 200
+def test_places_that_are_none_show_the_document(kb, document):
+    client = signed_in("ada", kb)
+    for query in ("?start=x&end=3", "?start=5&end=1", "?start=0&end=99999", "?part=0", "?part=77"):
+        assert page(client, document, query).status_code == 200, query
 
 
-@pytest.mark.parametrize("query", ["?version=2", "?version=0", "?version=999999999"])
-def test_a_version_that_is_none_is_not_found(kb, document, query):
-    assert page(signed_in("ada", kb), document, query).status_code == 404
+def test_a_version_that_is_none_is_not_found(kb, document):
+    client = signed_in("ada", kb)
+    for query in ("?version=2", "?version=0", "?version=999999999"):
+        assert page(client, document, query).status_code == 404, query
 
 
 def test_chunks_are_shown_on_demand_and_only_editors_may_switch_them(kb, document):

@@ -1,5 +1,7 @@
 """The vector arm over many rows: its index is used, a narrow view loses nothing, and the full vectors decide the order."""
 
+from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -17,14 +19,30 @@ from knowledge.space_index import create_index, index_name
 from retrieval.arms.vector import NEAR, ActiveSpace, VectorArm, as_text, statement
 from retrieval.selectors import view_for
 from retrieval.types import Question
-from tests.factories import make_kb
+from tests.conftest import empty_the_database
+from tests.factories import make_kb, make_tools
 
 RAW, DIMS = 24, 8
 MANY, FEW = 6000, 40
 
 
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def rows(django_db_setup, django_db_blocker) -> Iterator[tuple[Any, ...]]:
+    """Committed, so that the arm's own connections see them; removed after the module."""
+    with django_db_blocker.unblock():
+        yield made_rows()
+        empty_the_database()
+
+
 @pytest.fixture
-def rows(transactional_db):
+def tools(db):
+    return make_tools()
+
+
+def made_rows():
     """6,000 chunks of one document and 40 of another, in a reduced space whose index is built. The vectors lie near a plane, as those of models do."""
     random = np.random.default_rng(7)
     plane = random.normal(size=(MANY + FEW, DIMS)) @ random.normal(size=(DIMS, RAW))

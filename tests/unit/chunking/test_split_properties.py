@@ -11,12 +11,12 @@ from knowledge.types import BlockKind
 from tests.unit.chunking.documents import DOCUMENTS, WORDS, Written, count_by_parts
 
 SIZES = st.sampled_from([ChunkSize(), ChunkSize(40, 64, 0.15), ChunkSize(120, 120, 0.1), ChunkSize(16, 100, 0)])
-
+MANY = 2 * settings.default.max_examples
 
 RECORDS = st.sets(st.integers(1, 14), max_size=6)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=MANY, deadline=None)
 @given(DOCUMENTS, SIZES, WORDS | st.just(""), RECORDS)
 def test_chunks_are_never_empty_never_too_long_and_leave_nothing_out(
     document: Written, size: ChunkSize, title: str, records: set[int]
@@ -50,7 +50,7 @@ def records_by_block(document: Written, records: set[int]) -> list[int]:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=MANY, deadline=None)
 @given(DOCUMENTS, SIZES, RECORDS)
 def test_no_chunk_holds_parts_of_two_records(document: Written, size: ChunkSize, records: set[int]) -> None:
     drafts = split(document.text, document.blocks, title="", count_tokens=count_by_parts, size=size, records=records)
@@ -64,7 +64,7 @@ def test_no_chunk_holds_parts_of_two_records(document: Written, size: ChunkSize,
         assert len(touched) <= 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(DOCUMENTS, RECORDS)
 def test_who_goes_on_in_the_middle_gets_the_same_chunks(document: Written, records: set[int]) -> None:
     once, again = (

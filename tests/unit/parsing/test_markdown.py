@@ -153,7 +153,7 @@ MARKDOWN_BITS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples, deadline=None)
 @given(MARKDOWN_BITS)
 def test_any_markdown_gives_true_offsets(text: str) -> None:
     from common.text import canonical

@@ -192,7 +192,7 @@ ACTIONS = st.one_of(
 
 
 @example([("table", [["0"], ["\x1b"]], 2)])
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples, deadline=None)
 @given(st.lists(ACTIONS, max_size=12))
 def test_whatever_is_written_the_offsets_are_true(actions: list[tuple[Any, ...]]) -> None:
     writer = writing()
@@ -202,7 +202,7 @@ def test_whatever_is_written_the_offsets_are_true(actions: list[tuple[Any, ...]]
         result(writer)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(WORDS)
 def test_a_paragraph_keeps_its_words_in_order(words: str) -> None:
     writer = writing()
