@@ -12,7 +12,6 @@ from ontology.models import Entity, Relation
 from ontology.selectors.views import view_of
 from tests.factories import make_kb
 
-
 pytestmark = pytest.mark.django_db
 
 
