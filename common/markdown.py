@@ -54,6 +54,7 @@ SCHEMES = ("http://", "https://", "mailto:")
 OPENS, CLOSES = "\ufdd0", "\ufdd1"
 _ENDS = re.compile(f"[{OPENS}{CLOSES}]")
 _BLOCK_PREFIX = re.compile(r"(?:[ \t]*(?:>|#{1,6}|[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*\|?[ \t]*(?:\*\*|__|`)?")
+_FENCE = re.compile(r"(?:[ \t]*>)*[ \t]*(?:`{3,}[^\n`]*|~{3,}[^\n]*)(?:\n|$)")
 _TAG = re.compile(r"(<[^>]*>)")
 
 
@@ -90,6 +91,7 @@ def with_ends(text: str, marks: Sequence[tuple[int, int]]) -> str:
     """The text with both ends of each mark put into it, after what Markdown must find at a line's start."""
     text = _ENDS.sub("\ufffd", text)
     for start, end in sorted(marks, reverse=True):
+        start, end = inside_fences(text, start, end)
         body = text[start:end]
         end -= len(body) - len(body.rstrip().rstrip("|").rstrip())
         prefix = _BLOCK_PREFIX.match(text, start) if start == 0 or text[start - 1] == "\n" else None
@@ -97,6 +99,14 @@ def with_ends(text: str, marks: Sequence[tuple[int, int]]) -> str:
         if start < end:
             text = f"{text[:start]}{OPENS}{text[start:end]}{CLOSES}{text[end:]}"
     return text
+
+
+def inside_fences(text: str, start: int, end: int) -> tuple[int, int]:
+    """The mark without lines that begin or end a block of code: with something else in it such a line would be one no more."""
+    if fence := _FENCE.match(text, text.rfind("\n", 0, start) + 1):
+        start = min(fence.end(), end)
+    last = text.rfind("\n", start, len(text[:end].rstrip())) + 1
+    return (start, last - 1) if last > start and _FENCE.match(text, last) else (start, end)
 
 
 def tame(token: Token, picture_url: PictureUrl | None) -> None:

@@ -15,6 +15,7 @@ def joining_whole_tables() -> Iterator[CursorWrapper]:
     import, 2,000 entities with 4,000 relations took 16 s instead of 0.05.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_nestloop = off")
+        cursor.execute("SELECT current_setting('enable_nestloop'), set_config('enable_nestloop', 'off', true)")
+        before, _off = cursor.fetchone()
         yield cursor
-        cursor.execute("SET LOCAL enable_nestloop TO DEFAULT")
+        cursor.execute("SELECT set_config('enable_nestloop', %s, true)", [before])

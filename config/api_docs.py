@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
-from django.utils.translation import get_language
+from django.utils.translation import get_language, get_supported_language_variant, override
 from django.views.decorators.http import require_GET
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
@@ -19,13 +19,21 @@ class MadeOnce(SchemaGenerator):
     """The description is the same for everybody who may see it, and takes half a second to make."""
 
     def get_schema(self, request: Any = None, public: bool = False) -> Any:
-        return description(get_language()) if public else super().get_schema(request, public)  # type: ignore[no-untyped-call]
+        return description(ours(get_language())) if public else super().get_schema(request, public)  # type: ignore[no-untyped-call]
+
+
+def ours(language: str | None) -> str:
+    """The language that we have for one that was asked for; `?lang=` takes any."""
+    try:
+        return get_supported_language_variant(language or "")
+    except LookupError:
+        return settings.LANGUAGE_CODE
 
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
-def description(language: str | None) -> Any:
-    """In the language that is active."""
-    return SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+def description(language: str) -> Any:
+    with override(language):
+        return SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
 
 
 @login_required

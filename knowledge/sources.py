@@ -29,12 +29,17 @@ def files_named(names: Sequence[str]) -> Iterator[IncomingFile]:
 
 
 def files_in(folder: Path) -> Iterator[IncomingFile]:
-    """All files of a folder, sorted, with the folder's own name in front."""
+    """All files of a folder, sorted, with the folder's own name in front. A link that leads out of the folder is refused: what it shows was not meant to be sent."""
     root = folder.resolve()
     for path in sorted(root.rglob("*")):
         inner = path.relative_to(root)
-        if path.is_file() and not is_clutter(inner.as_posix()):
-            yield IncomingFile(f"{root.name}/{inner.as_posix()}", path)
+        if not path.is_file() or is_clutter(inner.as_posix()):
+            continue
+        name = f"{root.name}/{inner.as_posix()}"
+        if path.resolve().is_relative_to(root):
+            yield IncomingFile(name, path)
+        else:
+            yield IncomingFile(name, b"", error=refusals.link_outside(name))
 
 
 def file_from(stream: IO[bytes], name: str) -> IncomingFile:

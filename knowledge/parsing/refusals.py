@@ -221,6 +221,17 @@ def broken_line(number: int) -> UnreadableFile:
     )
 
 
+def link_outside(name: str) -> UnreadableFile:
+    """A symbolic link in a folder to a file that is not in it."""
+    return _refuse(
+        "link_outside",
+        _(
+            "“{name}” is a link to a file outside the folder. Send that file by its own name, or copy it into the folder."
+        ),
+        name=name,
+    )
+
+
 def unknown_compression(name: str) -> UnreadableFile:
     """An archive made in a way that Python's library does not know."""
     return _refuse(

@@ -5,7 +5,6 @@ import re
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from django.utils.translation import get_language
 
 from config.api_docs import description
 from tests.api.routes import API
@@ -17,7 +16,7 @@ def test_the_description_is_made_without_a_warning(tmp_path):
 
 
 def test_every_address_is_described_with_each_method():
-    described = description(get_language())["paths"]
+    described = description("en")["paths"]
     found = {(path, method.upper()) for path, calls in described.items() for method in calls}
     wanted = {
         (re.sub(r"<\w+:(\w+)>", r"{\1}", f"/api/v1/{path}"), call.method)
@@ -31,14 +30,14 @@ def test_every_address_is_described_with_each_method():
 
 def lists_described():
     """Addresses that are described as pages of rows."""
-    described = description(get_language())["paths"]
+    described = description("en")["paths"]
     for path, calls in described.items():
         if "Paginated" in answer_of(calls).get("$ref", ""):
             yield path
 
 
 def test_every_plain_list_is_described_as_pages():
-    described = description(get_language())["paths"]
+    described = description("en")["paths"]
     assert [path for path, calls in described.items() if answer_of(calls).get("type") == "array"] == []
 
 
@@ -79,3 +78,19 @@ def test_the_page_takes_everything_from_this_server(world):
     assert not re.findall(r"<script(?![^>]*\bsrc=)", text)
     assert "script-src 'self'" in page["Content-Security-Policy"]
     assert client.get("/api/v1/schema/?format=json").json()["openapi"].startswith("3.")
+
+
+@pytest.mark.django_db
+def test_the_description_is_kept_for_the_languages_there_are_and_no_more(world):
+    client = Client()
+    client.force_login(world.people["viewer"])
+    description.cache_clear()
+
+    told = {
+        language: client.get(f"/api/v1/schema/?format=json&lang={language}").content
+        for language in ("en", "zh-hans", "de", "x" * 3000, "zh-CN")
+    }
+
+    assert description.cache_info().currsize == 2
+    assert told["en"] == told["de"] == told["x" * 3000]
+    assert told["zh-hans"] == told["zh-CN"] != told["en"]

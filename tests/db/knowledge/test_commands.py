@@ -110,6 +110,28 @@ def test_a_new_title_of_a_line_is_a_new_version(tmp_path):
     assert Document.objects.get().live_version.number == 2
 
 
+def test_a_link_out_of_the_folder_is_refused_and_one_inside_it_is_read(folder, tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("The password is swordfish.")
+    (folder / "out.txt").symlink_to(secret)
+    (folder / "in.md").symlink_to(folder / "pump.md")
+
+    printed = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command(
+            "ingest",
+            str(folder),
+            *["--kb", "new", "--create", "--wait", "--json"],
+            stdout=printed,
+            stderr=io.StringIO(),
+        )
+
+    rows = {row["path"]: row for row in lines(printed.getvalue())}
+    assert rows["docs/in.md"]["status"] == "done"
+    assert rows["docs/out.txt"]["status"] == "refused"
+    assert not Document.objects.filter(path="docs/out.txt").exists()
+
+
 def test_a_broken_line_is_refused_by_its_number_and_the_others_are_read(tmp_path):
     file = tmp_path / "corpus.jsonl"
     file.write_text('{"id": "a", "text": "x"}\nnonsense\n{"id": "b", "text": "y"}\n')

@@ -114,7 +114,7 @@ def test_the_knowledge_base_pays(allowed, model, meter, kb, department, editor):
 def test_a_model_that_is_dead_or_talks_nonsense_leaves_the_counted_proposals(
     allowed, model, monkeypatch, script, words
 ):
-    monkeypatch.setattr(proposing, "CALL_S", 1.0)
+    monkeypatch.setattr(proposing, "CALL_S", 5.0)
     html(allowed.get(PAGE))
     model.answering = lambda body: script
 

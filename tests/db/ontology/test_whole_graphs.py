@@ -1,10 +1,11 @@
 """What reads a whole graph right after a large import, before PostgreSQL has statistics of it, joins by hash and not row by row."""
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from accounts.types import Subject
 from common.ids import uuid7
+from common.whole_tables import joining_whole_tables
 from ontology.communities.links import links_of
 from ontology.fact_vectors import sentences
 from ontology.graphs import source_of
@@ -56,3 +57,20 @@ def test_no_row_is_compared_with_all_others(graph, read):
     joined = "\n".join(str(row) for plan in plans for row in plan)
     assert "Hash Join" in joined
     assert "Nested Loop" not in joined
+
+
+def test_how_statements_were_planned_before_is_how_they_are_planned_after():
+    def joins():
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW enable_nestloop")
+            return cursor.fetchone()[0]
+
+    with joining_whole_tables():
+        with joining_whole_tables():
+            pass
+        assert joins() == "off"
+    assert joins() == "on"
+
+    with pytest.raises(DatabaseError), joining_whole_tables() as cursor:
+        cursor.execute("SELECT 1 / 0")
+    assert joins() == "on"

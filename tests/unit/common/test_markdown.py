@@ -94,3 +94,21 @@ def test_marking_a_whole_block_does_not_break_it(text, element):
 
 def test_text_that_holds_the_ends_of_marks_can_not_forge_one():
     assert "<mark" not in safe_html("a \ufdd0forged\ufdd1 b")
+
+
+@pytest.mark.parametrize("quote", ["", "> "])
+@pytest.mark.parametrize("fence", ["```", "~~~~"])
+def test_a_mark_over_a_block_of_code_leaves_it_one(quote, fence):
+    block = f"{quote}{fence}\n{quote}run --x=1\n{quote}second\n{quote}{fence}"
+    text = f"{block}\n{quote}\n{quote}After.\n"
+
+    for start in (0, len(quote)):
+        html = safe_html(text, marks=[(start, len(block))])
+        assert '<pre tabindex="0"><code><mark>run --x=1\nsecond</mark>\n</code></pre>' in html
+        assert "<p>After.</p>" in html
+        assert "`" not in html
+        assert "~" not in html
+
+
+def test_a_mark_of_nothing_but_a_fence_marks_nothing():
+    assert "<mark>" not in safe_html("```\nrun\n```\n", marks=[(0, 3)])
