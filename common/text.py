@@ -46,6 +46,7 @@ _DIRECTIONS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x2
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, *range(0xFE00, 0xFE10), *_DIRECTIONS])
 _UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x2060, 0xFEFF, *_DIRECTIONS])
 _ALIKE = str.maketrans("‘’ʼ‛“”„‟‐‑‒–—―−", "''''\"\"\"\"-------")
+_SEEN = re.compile(f"[^\\s{''.join(map(chr, _INVISIBLE))}]")
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 # A name in capitals or with digits (RTX, GPU, v2) says nothing about the language around it.
 _LATIN_WORD = re.compile(r"[^\W\d_]*[a-zà-öø-ÿ][^\W\d_]*", re.ASCII)
@@ -140,6 +141,11 @@ def _joins_what_precedes(character: str) -> bool:
         or unicodedata.category(compatible).startswith("M")
         or "\u1160" <= compatible <= "\u11ff"
     )
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is nothing to see in it: white space, and characters that take no room."""
+    return not _SEEN.search(text)
 
 
 def han_count(text: str) -> int:

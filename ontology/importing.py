@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import InvalidInput
 from ontology.locating import locate
+from ontology.names import is_clean_name
 from ontology.types import AttributeFound, EntityFound, Extractor, Found, Named, RelationFound, Where
 
 LONGEST_NAME = 500
@@ -103,7 +104,13 @@ def aliases_of(line: Line) -> tuple[str, ...]:
     given = line.fields.get("aliases") or []
     if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
         raise InvalidInput(_("“%(name)s” is a list of names.") % {"name": "aliases"}, field="aliases")
-    return tuple(each.strip() for each in given if each.strip())
+    aliases = tuple(each.strip() for each in given if each.strip())
+    if strange := next((each for each in aliases if not is_clean_name(each)), ""):
+        raise InvalidInput(
+            _("“%(name)s” has “%(alias)s”, which can't be a name.") % {"name": "aliases", "alias": strange[:60]},
+            field="aliases",
+        )
+    return aliases
 
 
 def written(value: Any, name: str) -> str:

@@ -1,6 +1,6 @@
 """A text file's words, decoded and in canonical form, for the parsers of text formats."""
 
-from common.text import canonical
+from common.text import canonical, is_blank
 from knowledge.parsing import refusals
 from knowledge.parsing.decode import decode
 from knowledge.parsing.limits import ReadLimits
@@ -14,6 +14,6 @@ def text_of(source: SourceFile, limits: ReadLimits) -> str:
     text = canonical(decode(source.path.read_bytes(), source.name))
     if len(text) > limits.text_chars:
         raise refusals.text_too_long(source.name, limit=limits.text_chars)
-    if not text.strip():
+    if is_blank(text):
         raise refusals.empty_file(source.name)
     return text

@@ -76,6 +76,8 @@ def test_values_are_written_as_a_document_would(value):
         {"attribute": "x"},
         {"attribute": "x", "value": {}},
         {"aliases": "K"},
+        {"aliases": ["K", "x" * 201]},
+        {"aliases": ["\u200b\u200e"]},
     ],
 )
 def test_what_is_no_triple_says_why(change):

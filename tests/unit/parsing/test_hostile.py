@@ -62,8 +62,8 @@ def test_an_empty_file_is_refused(refusal: Refusal, name: str, data: bytes) -> N
         assert refusal(name, data).reason == "empty_file"
 
 
-@pytest.mark.parametrize("data", [b"\xef\xbb\xbf", "\ufeff\n".encode("utf-16-le")])
-def test_a_file_with_nothing_but_a_byte_order_mark_is_empty(refusal: Refusal, data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf", "\ufeff\n".encode("utf-16-le"), " \t\n\u200b\u200e\n".encode()])
+def test_a_file_with_nothing_that_can_be_seen_is_empty(refusal: Refusal, data: bytes) -> None:
     assert refusal("a.txt", data).reason == "empty_file"
 
 
