@@ -108,14 +108,20 @@ def queues(request: HttpRequest, site: Any) -> HttpResponse:
     data = server_settings().data
     served = beats.queues_served()
     workers = list(WorkerBeat.objects.filter(at__gt=timezone.now() - timedelta(days=1)).order_by("name"))
-    waiting: dict[str, int | None] = {}
-    for name, _label in QUEUES:  # a broker that does not answer is waited for once
-        waiting[name] = None if None in waiting.values() else queue.waiting_in(name)
+    engines = engine_statuses(data)
+    # A broker that does not answer has been waited for already.
+    is_there = any(engine.ready for engine in engines if engine.name == "valkey")
     context = {
         "title": _("Queues and engines"),
-        "engines": engine_statuses(data),
+        "engines": engines,
         "queues": [
-            QueueShown(name, label, waiting[name], [each for each in workers if name in each.queues], name in served)
+            QueueShown(
+                name,
+                label,
+                queue.waiting_in(name) if is_there else None,
+                [each for each in workers if name in each.queues],
+                name in served,
+            )
             for name, label in QUEUES
         ],
         "silent_since": timezone.now() - SILENT,
