@@ -18,7 +18,7 @@ def hung_broker(monkeypatch):
 
 
 def test_a_broker_that_hangs_is_waited_for_once(hung_broker, browse, monkeypatch):
-    asked = []
+    asked: list[str] = []
     monkeypatch.setattr(queue, "waiting_in", asked.append)
 
     assert browse("operator").get("/admin/queues/").status_code == 200
