@@ -54,7 +54,7 @@ SCHEMES = ("http://", "https://", "mailto:")
 OPENS, CLOSES = "\ufdd0", "\ufdd1"
 _ENDS = re.compile(f"[{OPENS}{CLOSES}]")
 _BLOCK_PREFIX = re.compile(r"(?:[ \t]*(?:>|#{1,6}|[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*\|?[ \t]*(?:\*\*|__|`)?")
-_FENCE = re.compile(r"(?:[ \t]*>)*[ \t]*(?:`{3,}[^\n`]*|~{3,}[^\n]*)(?:\n|$)")
+_FENCE = re.compile(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*[ \t]*(?:`{3,}[^\n`]*|~{3,}[^\n]*)(?:\n|$)")
 _TAG = re.compile(r"(<[^>]*>)")
 
 

@@ -112,3 +112,14 @@ def test_a_mark_over_a_block_of_code_leaves_it_one(quote, fence):
 
 def test_a_mark_of_nothing_but_a_fence_marks_nothing():
     assert "<mark>" not in safe_html("```\nrun\n```\n", marks=[(0, 3)])
+
+
+@pytest.mark.parametrize("item", ["- ", "1. "])
+def test_a_block_of_code_in_a_list_stays_one_too(item):
+    indent = " " * len(item)
+    block = f"{item}```\n{indent}run --x=1\n{indent}```"
+
+    html = safe_html(f"{block}\n\nAfter.\n", marks=[(0, len(block))])
+
+    assert "<code><mark>run --x=1</mark>\n</code></pre>" in html.replace("<mark>\n", "<mark>")
+    assert "`" not in html
