@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from common.text import canonical
+from common.text import canonical, is_blank
 from knowledge.parsing import faq, refusals
 from knowledge.parsing.limits import ReadLimits
 from knowledge.parsing.markup import Item, few_lines, item_lines, one_line, row_line, rule_line
@@ -72,7 +72,7 @@ class Writer:
     def paragraph(self, text: str, page_breaks: Sequence[int] = ()) -> None:
         """Running text; its line breaks are kept. `page_breaks` are offsets in it at which a new page begins (the text must then be clean)."""
         words = text if page_breaks else few_lines(text)
-        if not words.strip():
+        if is_blank(words):
             return
         start = self._length + len(self._gap())
         page = self.page
@@ -82,7 +82,7 @@ class Writer:
     def code(self, text: str, language: str = "") -> None:
         """Text in which spaces count, between fences."""
         body = canonical(text).strip("\n")
-        if not body.strip():
+        if is_blank(body):
             return
         longest = max((len(run) for run in re.findall(r"`{3,}", body)), default=2)
         fence = "`" * (longest + 1)

@@ -62,6 +62,12 @@ def test_an_empty_file_is_refused(refusal: Refusal, name: str, data: bytes) -> N
         assert refusal(name, data).reason == "empty_file"
 
 
+@pytest.mark.parametrize("name", ["a.html", "a.md", "a.txt"])
+def test_characters_that_take_no_room_are_no_text(refusal: Refusal, name: str) -> None:
+    words = "<p>\u200b\u2060</p>" if name == "a.html" else "\u200b\u2060"
+    assert refusal(name, words.encode()).reason in ("empty_file", "no_text")
+
+
 @pytest.mark.parametrize("data", [b"\xef\xbb\xbf", "\ufeff\n".encode("utf-16-le"), " \t\n\u200b\u200e\n".encode()])
 def test_a_file_with_nothing_that_can_be_seen_is_empty(refusal: Refusal, data: bytes) -> None:
     assert refusal("a.txt", data).reason == "empty_file"
